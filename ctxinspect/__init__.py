@@ -1,0 +1,1 @@
+"""A time-travel debugger for LLM context."""

@@ -1,0 +1,1 @@
+"""System 1: priority components under a token budget."""

@@ -1,0 +1,1 @@
+"""Neutral messages out, as the JSON of each provider."""

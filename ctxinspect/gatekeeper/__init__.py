@@ -1,0 +1,1 @@
+"""System 4: which old turns are worth their tokens."""

@@ -1,0 +1,1 @@
+"""Frozen session data; pairing of calls and results lives here once."""

@@ -1,0 +1,1 @@
+"""The replay: the only package that sees all the systems."""

@@ -1,0 +1,1 @@
+"""Foreign files in, sessions out."""

@@ -1,0 +1,1 @@
+"""One recorded-session format, one file."""

@@ -1,0 +1,1 @@
+"""System 3: history as native messages with paired tool calls."""

@@ -1,0 +1,1 @@
+"""Counters and the one cost of a message."""

@@ -1,0 +1,1 @@
+"""The vocabulary every system explains itself with."""

@@ -1,0 +1,1 @@
+"""The terminal inspector; the only package that knows Textual."""

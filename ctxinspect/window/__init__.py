@@ -1,0 +1,1 @@
+"""System 2: how much of the history goes along."""
