@@ -221,9 +221,7 @@ class RecordedMessage(Place):
             if isinstance(part, TextPart):
                 kept.append(TextPart(text=part.text))
             elif isinstance(part, MediaPart):
-                kept.append(
-                    MediaPart(type=part.type, media_type=part.media_type, bytes=part.bytes, sha256=part.sha256)
-                )
+                kept.append(MediaPart(type=part.type, media_type=part.media_type, bytes=part.bytes, sha256=part.sha256))
             elif isinstance(part, ThinkingPart):
                 kept.append(ThinkingPart(text=part.text, signature=part.signature))
             elif isinstance(part, OtherPart) and part.text:

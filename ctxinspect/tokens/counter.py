@@ -58,7 +58,7 @@ class Counter:
     def labelled(self, *, exact: bool) -> Counter:
         """This counter under the other label; counts stay shared."""
         twin = Counter(self.name, self._measure, exact=exact)
-        twin._known = self._known  # noqa: SLF001 - its own twin
+        twin._known = self._known
         return twin
 
 
@@ -102,7 +102,9 @@ _MEASURES: dict[str, Callable[[str], int]] = {
 def named_counter(name: CounterName) -> Counter:
     """The counter of this name, one per process. Raises SettingsError for an unknown name."""
     if name not in _MEASURES:
-        msg = f"counter {name!r}: no such counter; {nearest(name, COUNTER_NAMES) or 'known: ' + ', '.join(COUNTER_NAMES)}"
+        msg = (
+            f"counter {name!r}: no such counter; {nearest(name, COUNTER_NAMES) or 'known: ' + ', '.join(COUNTER_NAMES)}"
+        )
         raise SettingsError(msg)
     return Counter(name, _MEASURES[name])
 

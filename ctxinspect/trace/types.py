@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 __all__ = [
     "FORMAT",
+    "STAGES",
     "Anchor",
     "AnchorCut",
     "AssemblyTrace",
@@ -32,7 +33,6 @@ __all__ = [
     "SessionLabel",
     "Severity",
     "Stage",
-    "STAGES",
     "Trace",
     "TraceCall",
     "UsageTrace",
