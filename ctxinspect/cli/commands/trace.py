@@ -1,0 +1,63 @@
+"""`ctxinspect trace`: one request, whole, in any format; or every request, one object a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from ctxinspect.cli.sessions import open_replay, session_options, view_of
+from ctxinspect.cli.stdio import emit, emit_lines
+from ctxinspect.errors import UsageError
+from ctxinspect.view.address import parse_turn
+
+__all__ = ["command"]
+
+_FORMATS = ["json", "jsonl", "text", "md", "svg", "html"]
+
+
+@click.command()
+@click.argument("file")
+@click.option("--turn", required=True, metavar="N", help="Turn number, an address such as t4r1, or `all`.")
+@click.option("--request", type=int, metavar="R", help="Request of the turn (default: its last).")
+@click.option("--view", type=click.Choice(["recorded", "replay"]), help="Default: recorded for foreign files.")
+@click.option("--format", "style", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option("--ledger", is_flag=True, help="With --turn all: every candidate's fate too (quadratic).")
+@session_options
+def command(
+    file: str,
+    turn: str,
+    request: int | None,
+    view: str | None,
+    style: str,
+    ledger: bool,  # noqa: FBT001 - a click flag
+    overrides: tuple[str, ...],
+    thread: str | None,
+    format_name: str | None,
+) -> None:
+    """Print what one request of FILE held, stage by stage, and why."""
+    from ctxinspect.view.export import render_trace, trace_json  # noqa: PLC0415
+
+    replay = open_replay(file, overrides, thread=thread, format_name=format_name)
+    chosen = view_of(replay, view, overrides)
+    if turn == "all":
+        if style not in ("jsonl", "json"):
+            msg = f"--turn all gives one JSON object a line: use --format jsonl, not {style}"
+            raise UsageError(msg)
+        emit_lines(_all(replay, chosen, ledger=ledger))
+        return
+    step = parse_turn(turn)
+    number = step.request if request is None else request
+    trace = replay.trace(step.turn, number, view=chosen)
+    emit(trace_json(trace) if style in ("json", "jsonl") else render_trace(trace, style))
+
+
+def _all(replay: object, view: str, *, ledger: bool) -> Iterator[str]:
+    from ctxinspect.pipeline.replay import Replay  # noqa: PLC0415
+    from ctxinspect.view.export import trace_json  # noqa: PLC0415
+
+    assert isinstance(replay, Replay)
+    for step in replay.steps:
+        yield trace_json(
+            replay.trace(step.turn, step.request, view="recorded" if view == "recorded" else "replay", ledger=ledger)
+        )

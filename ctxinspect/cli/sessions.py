@@ -1,0 +1,62 @@
+"""Opening a session for a command: the file, the thread, the overrides; shared options in one place."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ctxinspect.errors import UsageError
+
+if TYPE_CHECKING:
+    from ctxinspect.model.session import Session
+    from ctxinspect.pipeline.replay import Replay, View
+
+__all__ = ["open_replay", "open_session", "session_options", "view_of"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def session_options(function: F) -> F:
+    """The options every command on a session takes: --set, --thread, --from."""
+    for decorate in (
+        click.option("--from", "format_name", metavar="FORMAT", help="Read the file as this format."),
+        click.option("--thread", metavar="ID", help="Which thread of the file (default: the longest)."),
+        click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Override a setting; repeatable."),
+    ):
+        function = decorate(function)
+    return function
+
+
+def open_session(file: str, *, thread: str | None = None, format_name: str | None = None) -> Session:
+    """The session in a file (`-` is standard input). Raises InputError; never waits for a terminal to type."""
+    from ctxinspect.readers import load  # noqa: PLC0415
+
+    if file == "-" and sys.stdin.isatty():
+        msg = "standard input is a terminal; expected a session in a pipe, for example: cat run.jsonl | ctxinspect -"
+        raise UsageError(msg)
+    return load(file if file == "-" else Path(file), thread=thread, format_name=format_name)
+
+
+def open_replay(
+    file: str, overrides: tuple[str, ...] = (), *, thread: str | None = None, format_name: str | None = None
+) -> Replay:
+    """The replay of a file's session with `--set` applied."""
+    from ctxinspect.pipeline.replay import Replay  # noqa: PLC0415
+    from ctxinspect.settings import parse_override  # noqa: PLC0415
+
+    replay = Replay(open_session(file, thread=thread, format_name=format_name))
+    return replay.fork(dict(parse_override(text) for text in overrides)) if overrides else replay
+
+
+def view_of(replay: Replay, asked: str | None, overrides: tuple[str, ...]) -> View:
+    """The view asked for, else the session's own: RECORDED for a foreign file unless settings were overridden."""
+    if asked == "recorded" and not replay.session.foreign:
+        msg = "--view recorded: a native session has no recording; its replay is the only view"
+        raise UsageError(msg)
+    if asked in ("recorded", "replay"):
+        return "recorded" if asked == "recorded" else "replay"
+    return "replay" if overrides else replay.default_view

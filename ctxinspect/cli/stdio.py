@@ -1,0 +1,74 @@
+"""The only writer of stdout and stderr.
+
+Data is UTF-8 text with `\n` ends, byte-exact where the stream takes UTF-8; what another encoding cannot hold is escaped,
+never an error. Recorded content that goes to a terminal is sanitised first; a pipe gets it as it is.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TextIO
+
+from ctxinspect.text.sanitize import sanitize_lines
+
+__all__ = ["emit", "emit_lines", "narrate", "use_color", "write_atomically"]
+
+
+def emit(text: str) -> None:
+    """Write data to stdout, ended by one newline."""
+    _write(sys.stdout, text if text.endswith("\n") else text + "\n")
+
+
+def emit_lines(lines: Iterable[str]) -> None:
+    """Write data line by line, as it comes: a reader at the other end sees each at once."""
+    for line in lines:
+        _write(sys.stdout, line + "\n")
+
+
+def narrate(text: str) -> None:
+    """Write one line for the person to stderr."""
+    _write(sys.stderr, text.replace("\n", " ") + "\n")
+
+
+def _write(stream: TextIO, text: str) -> None:
+    if stream.isatty():
+        text = sanitize_lines(text)
+    encoding = stream.encoding or "utf-8"
+    try:
+        data = text.encode(encoding)
+    except UnicodeEncodeError:
+        data = text.encode(encoding, errors="backslashreplace")
+    buffer = getattr(stream, "buffer", None)
+    if buffer is None:
+        stream.write(data.decode(encoding))
+    else:
+        stream.flush()
+        buffer.write(data)
+    stream.flush()
+
+
+def use_color(choice: str = "auto") -> bool:
+    """Whether stdout gets colour: `always`, `never`, or on a terminal and not under a non-empty NO_COLOR."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE")) or sys.stdout.isatty()
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a UTF-8 file whole or not at all: beside it first, then in its place."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(text.encode("utf-8", errors="backslashreplace"))
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
