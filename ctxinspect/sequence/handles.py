@@ -14,7 +14,8 @@ __all__ = ["handle_text", "toolresult_read"]
 def handle_text(page_id: str, text: str, tokens: int, preview_chars: int) -> str:
     """What stands for a stored result: its address, its size in tokens and characters, its first characters."""
     address = f"tr:{page_id}"
-    head = f'[stored tool result {address}: {tokens} tokens, {len(text)} chars. Read it with toolresult_read("{address}").]'
+    size = f"{tokens} tokens, {len(text)} chars"
+    head = f'[stored tool result {address}: {size}. Read it with toolresult_read("{address}").]'
     return f"{head}\n{text[:preview_chars]}"
 
 

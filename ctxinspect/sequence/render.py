@@ -286,7 +286,7 @@ class Sequencer:
         return first
 
     def _in_flight_round(self, turn_id: int) -> int | None:
-        """The round whose unanswered calls are in flight: the very last of the session, its turn unanswered (rule 3)."""
+        """The round whose unanswered calls are in flight: the session's very last, its turn unanswered (rule 3)."""
         turn = self._turns[turn_id]
         last = turn_id == len(self._turns) - 1 and not turn.has_answer and turn.rounds
         return len(turn.rounds) - 1 if last else None

@@ -36,7 +36,7 @@ def command(
     format_name: str | None,
 ) -> None:
     """Print what one request of FILE held, stage by stage, and why."""
-    from ctxinspect.view.export import render_trace, trace_json  # noqa: PLC0415
+    from ctxinspect.view.export import render_trace  # noqa: PLC0415
 
     replay = open_replay(file, overrides, thread=thread, format_name=format_name)
     chosen = view_of(replay, view, overrides)
@@ -54,7 +54,7 @@ def command(
 
 def _all(replay: object, view: str, *, ledger: bool) -> Iterator[str]:
     from ctxinspect.pipeline.replay import Replay  # noqa: PLC0415
-    from ctxinspect.view.export import trace_json  # noqa: PLC0415
+    from ctxinspect.view.jsonable import trace_json  # noqa: PLC0415
 
     assert isinstance(replay, Replay)
     for step in replay.steps:

@@ -1,0 +1,1 @@
+"""Builders and helpers that tests share."""
