@@ -6,14 +6,14 @@ configuration and lives with the front ends. Unknown keys are refused. `apply_ov
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ctxinspect.errors import SettingsError
+from ctxinspect.text.nearest import nearest
 
 __all__ = [
     "COUNTER_NAMES",
@@ -28,7 +28,6 @@ __all__ = [
     "WhatIfSettings",
     "WindowSettings",
     "apply_overrides",
-    "nearest",
     "parse_override",
     "setting_paths",
 ]
@@ -151,15 +150,6 @@ def setting_paths(model: type[BaseModel] = Settings, prefix: str = "") -> list[s
         else:
             paths.append(prefix + name)
     return paths
-
-
-def nearest(word: str, known: Sequence[str]) -> str:
-    """`; did you mean "x"?` for the known word nearest to this one, or an empty string."""
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    if not close:
-        leaves = {name.rsplit(".", 1)[-1]: name for name in known}
-        close = [leaves[hit] for hit in difflib.get_close_matches(word.rsplit(".", 1)[-1], list(leaves), 1, 0.6)]
-    return f'did you mean "{close[0]}"?' if close else ""
 
 
 def parse_override(text: str) -> tuple[str, Any]:

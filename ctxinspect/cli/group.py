@@ -43,7 +43,9 @@ class _Lazy(click.Group):
             raise TypeError(msg)
         return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and args[0] != "open":
             return "open", self.get_command(ctx, "open"), args
         return super().resolve_command(ctx, args)

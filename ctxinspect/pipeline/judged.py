@@ -74,9 +74,7 @@ def as_recorded(message: Message, index: int = 0) -> RecordedMessage:
         blocks += [CallPart(id=call.id, name=call.name, arguments=call.arguments) for call in message.calls]
     else:
         blocks.append(
-            ResultPart(
-                call_id=message.call_id, name=message.name, content=message.content, is_error=message.is_error
-            )
+            ResultPart(call_id=message.call_id, name=message.name, content=message.content, is_error=message.is_error)
         )
     shape = "string" if isinstance(message.content, str) else "parts"
     return RecordedMessage(role=message.role, index=index, shape=shape, parts=tuple(blocks), name=message.name)

@@ -6,7 +6,7 @@ from ctxinspect.errors import UsageError
 from ctxinspect.model.content import counted_text
 from ctxinspect.model.pairing import pair_turns
 from ctxinspect.model.session import Session
-from ctxinspect.settings import nearest
+from ctxinspect.text.nearest import nearest
 
 __all__ = ["handle_text", "toolresult_read"]
 

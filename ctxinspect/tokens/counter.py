@@ -12,7 +12,8 @@ from collections.abc import Callable
 from functools import cache
 
 from ctxinspect.errors import SettingsError
-from ctxinspect.settings import COUNTER_NAMES, CounterName, nearest
+from ctxinspect.settings import COUNTER_NAMES, CounterName
+from ctxinspect.text.nearest import nearest
 from ctxinspect.tokens import vocab
 
 __all__ = ["Counter", "clean", "is_exact", "is_pieced", "named_counter"]

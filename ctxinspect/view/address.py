@@ -6,12 +6,14 @@ import re
 from dataclasses import dataclass
 
 from ctxinspect.errors import UsageError
-from ctxinspect.settings import nearest
+from ctxinspect.text.nearest import nearest
 from ctxinspect.trace.types import STAGES, Stage
 
 __all__ = ["Address", "parse_address", "parse_turn"]
 
-_ADDRESS = re.compile(r"t?(?P<turn>\d{1,9})(?:r(?P<request>\d{1,9}))?(?:\.(?P<stage>[a-z]+)(?:#(?P<decision>\d{1,9}))?)?")
+_ADDRESS = re.compile(
+    r"t?(?P<turn>\d{1,9})(?:r(?P<request>\d{1,9}))?(?:\.(?P<stage>[a-z]+)(?:#(?P<decision>\d{1,9}))?)?"
+)
 
 
 @dataclass(frozen=True, slots=True)

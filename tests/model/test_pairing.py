@@ -39,7 +39,9 @@ def test_two_open_calls_of_one_name_make_a_marked_guess():
 
 
 def test_empty_ids_are_missing_and_not_equal():
-    found = pages(round_([call("", "lock"), call("", "feed")], [result("", "fed", "feed"), result("", "locked", "lock")]))
+    found = pages(
+        round_([call("", "lock"), call("", "feed")], [result("", "fed", "feed"), result("", "locked", "lock")])
+    )
     assert [page.result.content for page in found] == ["locked", "fed"]
     assert "duplicate-call-id" not in faults(round_([call("", "lock"), call("", "feed")], []))
 
@@ -50,7 +52,9 @@ def test_the_second_result_of_a_call_is_a_duplicate_and_a_stray_one_an_orphan():
 
 
 def test_an_id_used_before_gets_the_smallest_free_number():
-    found = pages(round_([call("x")], [result("x")]), round_([call("x#2")], []), round_([call("x")], [result("x", "3")]))
+    found = pages(
+        round_([call("x")], [result("x")]), round_([call("x#2")], []), round_([call("x")], [result("x", "3")])
+    )
     assert [page.id for page in found] == ["x", "x#2", "x#3"]
     assert found[2].result.content == "3"
 

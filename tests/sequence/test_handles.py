@@ -8,7 +8,9 @@ from ctxinspect.errors import UsageError
 from ctxinspect.sequence import toolresult_read
 from tests.support.build import call, result, round_, session, turn
 
-SESSION = session(turn("a", "b", round_([call("c1"), call(None)], [result("c1", "日志 one two"), result(None, "other")])))
+SESSION = session(
+    turn("a", "b", round_([call("c1"), call(None)], [result("c1", "日志 one two"), result(None, "other")]))
+)
 
 
 def test_the_whole_text_or_a_slice_in_code_points():

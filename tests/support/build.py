@@ -20,7 +20,9 @@ def call(id: str | None, name: str = "look", arguments: Any = "{}") -> ToolCall:
     return ToolCall(id=id, name=name, arguments=arguments)
 
 
-def result(call_id: str | None, content: Any = "ok", name: str | None = "look", *, is_error: bool = False) -> ToolResult:
+def result(
+    call_id: str | None, content: Any = "ok", name: str | None = "look", *, is_error: bool = False
+) -> ToolResult:
     return ToolResult(call_id=call_id, name=name, content=content, is_error=is_error)
 
 

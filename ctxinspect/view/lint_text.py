@@ -1,0 +1,80 @@
+"""Lint reports as JSON and as text: `file:line: t4r1.render E missing-result c7: sentence`, greppable and clickable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ctxinspect.errors import UsageError
+from ctxinspect.pipeline.lint_report import Fault
+from ctxinspect.view.jsonable import dump, jsonable
+
+__all__ = ["FileFaults", "failing", "lint_json", "lint_jsonl", "lint_lines"]
+
+_RANK = {"error": 3, "warning": 2, "info": 1}
+_LETTER = {"error": "E", "warning": "W", "info": "I"}
+
+
+@dataclass(frozen=True, slots=True)
+class FileFaults:
+    """The faults of one file."""
+
+    file: str
+    faults: tuple[Fault, ...]
+
+
+def failing(reports: Sequence[FileFaults], level: str) -> bool:
+    """Whether any fault is at or above this severity. Raises UsageError for an unknown one."""
+    if level not in _RANK:
+        msg = f"--fail-on {level!r}: expected error, warning or info"
+        raise UsageError(msg)
+    return any(_RANK[fault.finding.severity] >= _RANK[level] for report in reports for fault in report.faults)
+
+
+def _row(fault: Fault) -> dict[str, Any]:
+    row = jsonable(fault.finding)
+    assert isinstance(row, dict)
+    first = None if fault.first is None else {"turn": fault.first[0], "request": fault.first[1]}
+    return {**row, "view": fault.view, "first_request": first, "requests": fault.requests}
+
+
+def lint_json(reports: Sequence[FileFaults]) -> str:
+    """`{"files": [{"file", "findings": [...]}]}`."""
+    files = [{"file": report.file, "findings": [_row(fault) for fault in report.faults]} for report in reports]
+    return dump({"files": files}, indent=2)
+
+
+def lint_jsonl(reports: Sequence[FileFaults]) -> Iterator[str]:
+    """One finding a line, each with its file."""
+    for report in reports:
+        for fault in report.faults:
+            yield dump({"file": report.file, **_row(fault)})
+
+
+def lint_lines(reports: Sequence[FileFaults]) -> Iterator[str]:
+    """One finding a line, then one line of sums per file."""
+    for report in reports:
+        for fault in report.faults:
+            yield _line(report.file, fault)
+        counts = {level: sum(f.finding.severity == level for f in report.faults) for level in _RANK}
+        yield (
+            f"{report.file}: {_count(counts['error'], 'error')}, {_count(counts['warning'], 'warning')}, "
+            f"{counts['info']} info"
+        )
+
+
+def _line(file: str, fault: Fault) -> str:
+    finding = fault.finding
+    place = f"{file}:{finding.line}:" if finding.line is not None else f"{file}:"
+    address = "" if fault.first is None else f" t{fault.first[0]}" + (f"r{fault.first[1]}" if fault.first[1] else "")
+    where = finding.path or (f"messages[{finding.message}]" if finding.message is not None else "")
+    subject = finding.call_id or finding.component or ""
+    words = [place + address + "." + finding.stage if address else f"{place} {finding.stage}"]
+    words += [_LETTER[finding.severity], finding.id, subject, where]
+    line = " ".join(word for word in words if word) + f": {finding.text}"
+    return line + (f" (in {fault.requests} requests)" if fault.requests > 1 else "")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
