@@ -3,12 +3,13 @@
 CtxInspectError
 ├── UsageError        what was asked for makes no sense: an unknown turn, format, setting     (exit 2)
 ├── InputError        a file that cannot be read as a session: place, reason and remedy       (exit 2)
+├── RecordingError    something that a recording cannot hold, or a file it cannot go on with; also a ValueError
 └── SettingsError     a setting that is unknown or out of range; also a ValueError            (exit 2)
 """
 
 from __future__ import annotations
 
-__all__ = ["CtxInspectError", "InputError", "SettingsError", "UsageError"]
+__all__ = ["CtxInspectError", "InputError", "RecordingError", "SettingsError", "UsageError"]
 
 
 class CtxInspectError(Exception):
@@ -21,6 +22,10 @@ class UsageError(CtxInspectError):
 
 class SettingsError(CtxInspectError, ValueError):
     """A setting is unknown, of the wrong type or out of range; the message names the value and what would be right."""
+
+
+class RecordingError(CtxInspectError, ValueError):
+    """What was handed to a recorder cannot be recorded; the message names the field and what would be right."""
 
 
 class InputError(CtxInspectError):
