@@ -1,0 +1,292 @@
+"""The engine that the library class and the replay share: append blocks, judge a query, select what comes along.
+
+`gate` and `select` are pure in (query, t): blocks added later never change an answer, so a step back costs what a step
+forward does and gives the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ctxinspect.gatekeeper.index import BlockIndex, Hit, IndexWork
+from ctxinspect.gatekeeper.prune import PrunedBlock, SentenceStore, prune_side, whole_side
+from ctxinspect.gatekeeper.selection import Measure, Selection
+from ctxinspect.gatekeeper.selector import CoverCandidate, CoverResult, select_cover
+from ctxinspect.gatekeeper.sparse import Candidate, rank_candidates, score_candidates
+from ctxinspect.gatekeeper.topic_gate import gate_topic, query_anchors, rounded
+from ctxinspect.gatekeeper.words import ContentWords, content_words
+from ctxinspect.settings import GatekeeperSettings
+from ctxinspect.trace.types import Anchor, CoverStep, CoverTrace, Finding, GateTrace, RecallRow, SelectedRow
+
+__all__ = ["Engine", "EventTokens", "PrunedCost"]
+
+EventTokens = Callable[[int], int]
+"""Tokens of an earlier turn as rendered whole."""
+PrunedCost = Callable[[int, str, str], int]
+"""Tokens of an earlier turn's messages with these user and assistant texts, without its tool pages."""
+
+
+class Engine:
+    """Gate, recall, prune and cover over one growing list of blocks.
+
+    `rules_off` names rules of page 5 that do not apply in a fork: `deictic`, `idf_floor`, `content_filter`, `exact` and
+    `recency` (their term is 0), `recent`, `prune`, `coverage_target`. Others are ignored. An `index` of another engine
+    may be shared, since it depends on the blocks alone.
+    """
+
+    def __init__(
+        self,
+        settings: GatekeeperSettings,
+        rules_off: frozenset[str] = frozenset(),
+        index: BlockIndex | None = None,
+    ) -> None:
+        self.settings = settings
+        self.rules_off = rules_off
+        self.index = BlockIndex() if index is None else index
+        self.sentences = SentenceStore()
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    @property
+    def work(self) -> IndexWork:
+        """How much was indexed and looked up."""
+        return self.index.work
+
+    def add_block(self, user: str, assistant: str) -> int:
+        """Append an earlier turn and return its id.
+
+        `user` is a person's real words or the text without label, `assistant` the texts of the turn's rounds and its
+        answer, joined by newlines (specification page 5, blocks).
+        """
+        return self.index.add(user, assistant)
+
+    def anchors(self, text: str, t: int, topic_start: int) -> tuple[Anchor, ...]:
+        """A(text) as a query at turn t, without what the floor cuts."""
+        return query_anchors(self.index, text, t, topic_start, self.settings, self.rules_off)[0]
+
+    def gate(self, query: str, t: int, topic_start_before: int) -> GateTrace:
+        """The topic gate's decision on a query with t earlier blocks; the caller keeps where the topic starts."""
+        return gate_topic(self.index, query, t, topic_start_before, self.settings, self.rules_off)
+
+    def select(
+        self,
+        query: str,
+        t: int,
+        gate: GateTrace,
+        *,
+        first_visible: int,
+        event_tokens: EventTokens,
+        pruned_cost: PrunedCost,
+    ) -> Selection:
+        """What comes along at turn t, whose gate decided `gate`.
+
+        Turns below `first_visible` are out by a reset. Costs are in tokens and come from whoever renders.
+        """
+        anchors = gate.anchors
+        terms = [] if anchors[0].kind == "fallback" else [anchor.term for anchor in anchors]
+        hits = self.index.hits(terms, first_visible, t)
+        recent = self._recent(gate, t, first_visible, event_tokens)
+        ranked, findings = self._recall(query, t, gate, {b: found for b, found in hits.items() if b not in recent})
+        recalled = [c for c in ranked if not c.filtered][: self.settings.recall_limit]
+        blocks = self._prune(recalled, anchors)
+        cover = self._cover(anchors, recent, hits, recalled, blocks, pruned_cost)
+        rows, measures = _fates(ranked, recalled, blocks, cover, self)
+        measures.update(recent)
+        chosen = {step.turn_id for step in cover.result.takes}
+        return Selection(
+            t=t,
+            first_visible=first_visible,
+            recall=rows,
+            cover=cover.trace(anchors),
+            selected=self._selected(cover, blocks, {c.turn_id: c for c in ranked}),
+            pruned=tuple(blocks[turn_id] for turn_id in sorted(chosen)),
+            recent=tuple(recent),
+            findings=findings,
+            measures=measures,
+        )
+
+    def _recent(self, gate: GateTrace, t: int, first_visible: int, event_tokens: EventTokens) -> dict[int, Measure]:
+        """The newest turns of the active topic that fit whole, newest first, with their tokens and what was left."""
+        recent: dict[int, Measure] = {}
+        if gate.decision != "continue" or "recent" in self.rules_off:
+            return recent
+        left = self.settings.token_budget
+        first = max(gate.topic_start, first_visible, t - self.settings.recent_turns)
+        for turn_id in range(t - 1, first - 1, -1):
+            tokens = event_tokens(turn_id)
+            if tokens > left:
+                break
+            recent[turn_id] = Measure(tokens, left)
+            left -= tokens
+        return recent
+
+    def _recall(
+        self, query: str, t: int, gate: GateTrace, hits: Mapping[int, Sequence[Hit]]
+    ) -> tuple[list[Candidate], tuple[Finding, ...]]:
+        """The candidates in rank order, filtered ones last."""
+        words: ContentWords | None = None
+        findings: tuple[Finding, ...] = ()
+        if gate.decision == "switch" and self.settings.content_filter and "content_filter" not in self.rules_off:
+            words = content_words(query)
+            if not words:
+                text = "the query has no content word, so blocks of other topics are not filtered out"
+                words, findings = None, (Finding("content-filter-skipped", "info", "recall", turn_id=t, text=text),)
+        if not hits:
+            return [], findings
+        scored = score_candidates(self.index, gate.anchors, hits, t, words, self.settings, self.rules_off)
+        return rank_candidates(scored), findings
+
+    def _prune(self, recalled: Sequence[Candidate], anchors: Sequence[Anchor]) -> dict[int, PrunedBlock]:
+        """The recalled blocks by turn, each side pruned."""
+        weights = {anchor.term: anchor.idf for anchor in anchors}
+        blocks: dict[int, PrunedBlock] = {}
+        for candidate in recalled:
+            block = self.index.blocks[candidate.turn_id]
+            if "prune" in self.rules_off:
+                user, assistant = whole_side(block.user), whole_side(block.assistant)
+            else:
+                limit = self.settings.max_sentences
+                user = prune_side(self.sentences.split(block.user), weights, limit)
+                assistant = prune_side(self.sentences.split(block.assistant), weights, limit)
+            blocks[candidate.turn_id] = PrunedBlock(candidate.turn_id, user, assistant)
+        return blocks
+
+    def _cover(
+        self,
+        anchors: Sequence[Anchor],
+        recent: Mapping[int, Measure],
+        hits: Mapping[int, Sequence[Hit]],
+        recalled: Sequence[Candidate],
+        blocks: Mapping[int, PrunedBlock],
+        pruned_cost: PrunedCost,
+    ) -> _Cover:
+        """The greedy steps over the recalled blocks, from what recent turns cover."""
+        position = {anchor.term: i for i, anchor in enumerate(anchors) if anchor.kind != "fallback"}
+        by_recent: dict[int, tuple[int, ...]] = {}
+        covered: frozenset[int] = frozenset()
+        for turn_id in recent:
+            held = frozenset(hit.position for hit in hits.get(turn_id, ()))
+            by_recent[turn_id] = tuple(sorted(held - covered))
+            covered |= held
+        candidates = []
+        for candidate in recalled:
+            block = blocks[candidate.turn_id]
+            if not (block.user.text or block.assistant.text):
+                continue
+            covers = frozenset(i for term, i in position.items() if term in block.anchors)
+            cost = max(1, pruned_cost(candidate.turn_id, block.user.text, block.assistant.text))
+            candidates.append(CoverCandidate(candidate.turn_id, covers, candidate.score, cost))
+        target = None if "coverage_target" in self.rules_off else self.settings.coverage_target
+        result = select_cover(
+            [anchor.idf for anchor in anchors],
+            covered,
+            candidates,
+            budget=self.settings.token_budget - int(sum(measure.value for measure in recent.values())),
+            target=target,
+            alpha=self.settings.alpha,
+        )
+        return _Cover(result, by_recent, {c.turn_id: c for c in candidates})
+
+    def _selected(
+        self, cover: _Cover, blocks: Mapping[int, PrunedBlock], ranked: Mapping[int, Candidate]
+    ) -> tuple[SelectedRow, ...]:
+        """Recent and chosen turns in turn order."""
+        rows = [
+            SelectedRow(
+                turn_id, "recent", self.index.blocks[turn_id].user, self.index.blocks[turn_id].assistant, None, new
+            )
+            for turn_id, new in cover.by_recent.items()
+        ]
+        for take in cover.result.takes:
+            block = blocks[take.turn_id]
+            score = ranked[take.turn_id].score
+            rows.append(SelectedRow(take.turn_id, "cover", block.user.text, block.assistant.text, score, take.newly))
+        return tuple(sorted(rows, key=lambda row: row.turn_id))
+
+
+@dataclass(frozen=True, slots=True)
+class _Cover:
+    """The cover's steps, the positions each recent turn newly covers, and the candidates by turn."""
+
+    result: CoverResult
+    by_recent: dict[int, tuple[int, ...]]
+    candidates: dict[int, CoverCandidate]
+
+    def trace(self, anchors: Sequence[Anchor]) -> CoverTrace:
+        """The steps with terms for positions; positions are in the order of terms (IDF descending, then term)."""
+        result = self.result
+        return CoverTrace(
+            steps=tuple(
+                CoverStep(
+                    take.turn_id,
+                    take.gain,
+                    take.cost,
+                    tuple(anchors[i].term for i in take.newly),
+                    take.coverage,
+                    take.budget_left,
+                )
+                for take in result.takes
+            ),
+            coverable=tuple(anchors[i].term for i in sorted(result.coverable)),
+            uncovered=tuple(anchor.term for i, anchor in enumerate(anchors) if i not in result.covered),
+            coverage=result.coverage,
+            stop=result.stop,
+        )
+
+
+def _fates(
+    ranked: Sequence[Candidate],
+    recalled: Sequence[Candidate],
+    blocks: Mapping[int, PrunedBlock],
+    cover: _Cover,
+    engine: Engine,
+) -> tuple[tuple[RecallRow, ...], dict[int, Measure]]:
+    """Every candidate's row in rank order, and the number its rule looked at."""
+    rows: list[RecallRow] = []
+    measures: dict[int, Measure] = {}
+    stayed = {candidate.turn_id for candidate in recalled}
+    takes = {take.turn_id: take for take in cover.result.takes}
+    for rank, candidate in enumerate(ranked, start=1):
+        turn_id = candidate.turn_id
+        measure: Measure | None = None
+        if candidate.filtered:
+            rule, measure = "content_filter", Measure(0, 1)
+        elif turn_id not in stayed:
+            rule, measure = "recall_limit", Measure(rank, engine.settings.recall_limit)
+        elif turn_id not in cover.candidates:
+            rule = "empty_after_prune"
+        elif turn_id in takes:
+            rule, measure = "selected", Measure(takes[turn_id].gain, 0.0)
+        else:
+            rule, measure = _left_behind(cover.candidates[turn_id], cover.result, engine.settings.coverage_target)
+        state: str = "dropped" if rule != "selected" else "pruned" if blocks[turn_id].pruned else "kept"
+        rows.append(
+            RecallRow(
+                turn_id,
+                candidate.lex_user,
+                candidate.lex_assistant,
+                candidate.exact,
+                candidate.recency,
+                candidate.score,
+                state,  # type: ignore[arg-type]
+                rule,
+                candidate.content_words,
+            )
+        )
+        if measure is not None:
+            measures[turn_id] = measure
+    return tuple(rows), measures
+
+
+def _left_behind(candidate: CoverCandidate, result: CoverResult, target: float) -> tuple[str, Measure]:
+    """Why a recalled block was not taken."""
+    gain = result.leftover_gains[candidate.turn_id]
+    if not candidate.covers:
+        return "no_gain", Measure(0.0, 0.0)
+    if result.stop == "target":
+        return "covered", Measure(result.coverage or 0.0, target)
+    if rounded(gain) > 0 and candidate.cost > result.budget_left:
+        return "over_budget", Measure(candidate.cost, result.budget_left)
+    return "covered", Measure(gain, 0.0)
