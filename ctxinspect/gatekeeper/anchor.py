@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -30,6 +29,7 @@ AnchorKind: TypeAlias = Literal["term", "identifier", "ngram", "phrase", "fallba
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ffff"
 """Kana, Han with extension A and compatibility, and the supplementary ideographs, as a class of a pattern."""
 CJK_RUN = re.compile(f"[{CJK}]+")
+_WITHOUT_STOP_CHARS = re.compile(f"[^{''.join(sorted(STOP_CHARS))}]{{2,}}")
 WORD_RUN = re.compile(r"\w{2,}")
 """A maximal run of two or more word characters; to be searched in a text without CJK."""
 
@@ -80,7 +80,7 @@ def find_anchors(text: str) -> Anchors:
     counts.update(identifiers)
     for word, found in Counter(WORD_RUN.findall(spaced)).items():
         term = word.lower()
-        if term not in STOP_WORDS and any(char.isalpha() for char in word):
+        if term not in STOP_WORDS and (word.isalpha() or any(char.isalpha() for char in word)):
             counts[term] += found
             if _is_identifier(word):
                 identifiers.append(term)
@@ -105,6 +105,8 @@ def three_part_versions(spaced: str) -> list[str]:
 
 def _is_identifier(word: str) -> bool:
     """Whether a run holds a digit, an underscore, or a capital after its first character."""
+    if word.isalpha() and word[1:].islower():
+        return False  # what most words are
     return "_" in word or any(char.isdigit() for char in word) or any(char.isupper() for char in word[1:])
 
 
@@ -112,14 +114,10 @@ def _ngrams(text: str) -> list[str]:
     """Every 2-gram and 3-gram of every CJK run that is no stop entry and holds no stop character."""
     grams: list[str] = []
     for run in CJK_RUN.findall(text):
-        for piece in _between_stop_chars(run):
+        for piece in _WITHOUT_STOP_CHARS.findall(run):
             for size in (2, 3):
                 grams += (piece[at : at + size] for at in range(len(piece) - size + 1))
     return [gram for gram in grams if gram not in STOP_NGRAMS]
-
-
-def _between_stop_chars(run: str) -> Iterable[str]:
-    return "".join(" " if char in STOP_CHARS else char for char in run).split(" ")
 
 
 def _phrases(text: str) -> list[str]:

@@ -5,16 +5,19 @@ Used only when a topic switches: a block that holds none of them belongs to anot
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass
 
 from ctxinspect.gatekeeper.anchor import CJK_RUN, WORD_RUN, three_part_versions, without_cjk
-from ctxinspect.text.wordlists import LONGEST_NGRAM, STOP_CHARS, STOP_NGRAMS, STOP_WORDS
+from ctxinspect.text.wordlists import STOP_CHARS, STOP_NGRAMS, STOP_WORDS
 
 __all__ = ["CONTENT_WORD_MIN_LEN", "ContentWords", "content_words"]
 
 CONTENT_WORD_MIN_LEN = 4
 """Letters of a word, or characters of a CJK piece, from which it counts as content."""
+
+_STOP = re.compile("|".join([*sorted(STOP_NGRAMS, key=lambda entry: (-len(entry), entry)), *sorted(STOP_CHARS)]))
+"""Where a CJK run is split: at each place at the longest stop entry, else at a stop character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +41,6 @@ def content_words(query: str) -> ContentWords:
     for run in WORD_RUN.findall(spaced):
         if len(run) >= CONTENT_WORD_MIN_LEN and run.isalpha() and run.lower() not in STOP_WORDS:
             whole.add(run.lower())
-    pieces = {piece.lower() for run in CJK_RUN.findall(query) for piece in _pieces(run)}
+    pieces = {piece.lower() for run in CJK_RUN.findall(query) for piece in _STOP.split(run)}
     long_pieces = (piece for piece in pieces if len(piece) >= CONTENT_WORD_MIN_LEN)
     return ContentWords(tuple(sorted(whole)), tuple(sorted(long_pieces)))
-
-
-def _pieces(run: str) -> Iterator[str]:
-    """A CJK run split from left to right, at each place at the longest stop entry, else at a stop character."""
-    start = at = 0
-    while at < len(run):
-        skipped = _stop_length(run, at)
-        if skipped:
-            yield run[start:at]
-            start = at + skipped
-        at += skipped or 1
-    yield run[start:]
-
-
-def _stop_length(run: str, at: int) -> int:
-    """Characters of the stop entry or stop character that begins here, or 0."""
-    for length in range(min(LONGEST_NGRAM, len(run) - at), 0, -1):
-        if run[at : at + length] in STOP_NGRAMS:
-            return length
-    return int(run[at] in STOP_CHARS)

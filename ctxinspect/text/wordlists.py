@@ -1,6 +1,6 @@
 """The word lists of specification page 5, read once from package data: no other module holds a copy of them.
 
-All entries are lower case. `LONGEST_NGRAM` is in characters.
+All entries are lower case.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from importlib import resources
 
-__all__ = ["ABBREVIATIONS", "LONGEST_NGRAM", "STOP_CHARS", "STOP_NGRAMS", "STOP_WORDS"]
+__all__ = ["ABBREVIATIONS", "STOP_CHARS", "STOP_NGRAMS", "STOP_WORDS"]
 
 _LISTS = json.loads(resources.files("ctxinspect.text").joinpath("data/stopwords.json").read_text("utf-8"))
 
@@ -20,5 +20,3 @@ STOP_CHARS: frozenset[str] = frozenset(_LISTS["stop_chars"])
 """Chinese particles: no n-gram holds one."""
 ABBREVIATIONS: frozenset[str] = frozenset(_LISTS["abbreviations"])
 """Abbreviations without their last dot, which ends no sentence."""
-LONGEST_NGRAM: int = max(map(len, STOP_NGRAMS))
-"""Characters of the longest entry of `STOP_NGRAMS`."""
