@@ -12,7 +12,8 @@ from ctxinspect.window.budget import (
     window_sizes,
 )
 from ctxinspect.window.fit import Topology, WindowResult, fit_window
-from ctxinspect.window.log import log_lines, share, topology_line, window_label
+from ctxinspect.window.hook import create_pre_model_hook
+from ctxinspect.window.log import opening_lines, outcome_lines, share, topology_line, window_label
 from ctxinspect.window.messages_unit import trim_messages
 from ctxinspect.window.tools import ToolCost, estimate_tool_tokens, tool_json, tool_tokens
 from ctxinspect.window.trim import TrimResult, Unit, group_units, trim_turns
@@ -26,11 +27,13 @@ __all__ = [
     "WindowResult",
     "WindowSizes",
     "count_tokens",
+    "create_pre_model_hook",
     "estimate_tool_tokens",
     "fit_window",
     "group_units",
     "input_budget",
-    "log_lines",
+    "opening_lines",
+    "outcome_lines",
     "share",
     "strategy_ratio",
     "tool_json",

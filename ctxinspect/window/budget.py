@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ctxinspect.errors import SettingsError
-from ctxinspect.settings import STRATEGY_RATIOS, nearest
+from ctxinspect.settings import STRATEGY_RATIOS
+from ctxinspect.text.nearest import nearest
 from ctxinspect.tokens.counter import named_counter
 
 __all__ = [

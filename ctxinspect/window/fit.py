@@ -15,7 +15,7 @@ from ctxinspect.tokens.cost import PRIMING
 from ctxinspect.trace.types import Dropped, Finding, WindowTrace
 from ctxinspect.window.budget import WindowSizes, window_sizes
 from ctxinspect.window.facts import window_findings
-from ctxinspect.window.log import log_lines
+from ctxinspect.window.log import opening_lines, outcome_lines
 from ctxinspect.window.messages_unit import trim_messages
 from ctxinspect.window.tools import ToolCost
 from ctxinspect.window.trim import Unit, group_units, trim_turns
@@ -85,15 +85,9 @@ def fit_window(
         request_tokens=request_tokens,
         dropped=dropped,
     )
-    lines = log_lines(
-        before=len(messages),
-        after=len(sent),
-        message_tokens=request_tokens,
-        tool_tokens=sizes.tool_tokens,
-        size=sizes.size,
-        strategy=sizes.strategy,
-        topology=topology.value if topology else None,
-        holds_topology=topology is not None,
+    lines = (
+        *opening_lines(len(messages), topology.value if topology else None, holds_topology=topology is not None),
+        *outcome_lines(len(messages), len(sent), request_tokens, sizes.tool_tokens, sizes.size, sizes.strategy),
     )
     return WindowResult(
         trace=WindowTrace(

@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["LogLine", "log_lines", "share", "topology_line", "window_label"]
+__all__ = ["LogLine", "opening_lines", "outcome_lines", "share", "topology_line", "window_label"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,34 +38,23 @@ def topology_line(value: str | None) -> LogLine:
     return LogLine("info", f"Topology injected: {len(value)} chars, nodes: {_node_names(value)[:5]}")
 
 
-def log_lines(
-    *,
-    before: int,
-    after: int,
-    message_tokens: int,
-    tool_tokens: int,
-    size: int,
-    strategy: str,
-    topology: str | None = None,
-    holds_topology: bool = False,
-) -> tuple[LogLine, ...]:
-    """The lines of one request, in order.
+def opening_lines(before: int, topology: str | None = None, *, holds_topology: bool = False) -> tuple[LogLine, ...]:
+    """The lines before trimming. `topology` is the value of `{{topology_info}}`, told only where a prompt holds it."""
+    line = LogLine("info", f"Calling pre_hook to prepare {before} messages")
+    return (line, topology_line(topology)) if holds_topology else (line,)
 
-    `before` and `after` count messages, the others are tokens; `topology` is the value of `{{topology_info}}`, told
-    only where the prompt holds that placeholder.
-    """
+
+def outcome_lines(
+    before: int, after: int, message_tokens: int, tool_tokens: int, size: int, strategy: str
+) -> tuple[LogLine, ...]:
+    """The lines after trimming: `before` and `after` count messages, the others are tokens."""
     total = message_tokens + tool_tokens
     spent = f"~{message_tokens} tokens + {tool_tokens} tools = {total} / {window_label(size)} ({share(total, size)})"
     if before == after:
         outcome = f"Context ready: {after} msgs, {spent}, strategy={strategy}"
     else:
         outcome = f"Messages trimmed: {before} -> {after} msgs. Total: {spent}, strategy={strategy}"
-    return (
-        LogLine("info", f"Calling pre_hook to prepare {before} messages"),
-        *([topology_line(topology)] if holds_topology else []),
-        LogLine("info", outcome),
-        LogLine("info", f"Messages prepared: {before} -> {after}"),
-    )
+    return LogLine("info", outcome), LogLine("info", f"Messages prepared: {before} -> {after}")
 
 
 def _node_names(value: str) -> list[str]:
