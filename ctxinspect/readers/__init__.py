@@ -1,1 +1,5 @@
-"""Foreign files in, sessions out."""
+"""Reads sessions: the native format strictly, foreign ones forgivingly; what cannot be read is always said."""
+
+from ctxinspect.readers.load import load, load_bytes, sniff
+
+__all__ = ["load", "load_bytes", "sniff"]

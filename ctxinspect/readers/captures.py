@@ -1,0 +1,287 @@
+"""Captured API calls as threads: every call keeps its own message list, the story is derived by common prefixes.
+
+One machine for all dialects. A record may be a request, a response, both under `request`/`response` (plain bodies, or
+HTTP exchanges with `body`), or a batch line; a response without request answers the request before it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ctxinspect.model.content import MediaPart, TextPart, ThinkingPart
+from ctxinspect.model.session import (
+    CallPart,
+    OtherPart,
+    RecordedCall,
+    RecordedMessage,
+    RecordedPart,
+    ResultPart,
+    ToolSchema,
+    Usage,
+)
+from ctxinspect.readers.container import Record
+from ctxinspect.readers.reading import Conversation, Tale, ThreadKind
+from ctxinspect.readers.turns import SYSTEM_ROLES
+from ctxinspect.readers.wire.dialect import Body, Wire
+from ctxinspect.readers.wire.parts import Where, text_or_none
+
+__all__ = ["Exchange", "bodies_of", "conversations_of", "exchanges", "first_words"]
+
+_TITLE = 60
+_REQUESTS = ("request", "kwargs", "req", "input_body", "request_body")
+_RESPONSES = ("response", "resp", "output_body", "response_body")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One API call: the request and the response, where the file has them, and where each stands."""
+
+    request: Body | None
+    response: Body | None
+    request_at: Where
+    response_at: Where
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call read: its messages, what it answered, and the keys by which messages are the same."""
+
+    messages: tuple[RecordedMessage, ...]
+    answer: tuple[RecordedMessage, ...]
+    keys: tuple[object, ...]
+    tools: tuple[ToolSchema, ...] | None
+    usage: Usage | None
+    model: str | None
+    id: str | None
+    thinking: bool
+    line: int | None
+    partial: str | None
+
+    @property
+    def spoken(self) -> int:
+        """How many messages are no system messages."""
+        return sum(message.role not in SYSTEM_ROLES for message in self.messages)
+
+
+def bodies_of(value: Any, where: Where) -> Iterator[tuple[Any, Where]]:
+    """The bodies that a record may hold: itself, its `body`, and those of its request and response."""
+    if not isinstance(value, dict):
+        return
+    yield value, where
+    for key in ("body", *_REQUESTS, *_RESPONSES):
+        inner = _opened(value.get(key))
+        if isinstance(inner, dict):
+            place = where.at(key)
+            yield inner, place
+            deeper = _opened(inner.get("body", inner.get("postData")))
+            if isinstance(deeper, dict):
+                yield deeper, place.at("body")
+
+
+def _opened(value: Any) -> Any:
+    """A body kept as a JSON string, parsed; everything else as it is."""
+    if isinstance(value, str) and value.lstrip()[:1] == "{":
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return value
+
+
+def exchanges(records: Iterable[Record], wire: Wire) -> Iterator[Exchange]:
+    """The calls of a file in order; streamed chunks are put together first."""
+    chunks: list[Body] = []
+    waiting: Exchange | None = None
+    start = Where()
+    for record in records:
+        found = _exchange(record, wire)
+        if found is None:
+            for body, _ in bodies_of(record.value, Where(record.line, record.path)):
+                if wire.is_chunk(body):
+                    start = start if chunks else Where(record.line, record.path)
+                    chunks.append(body)
+                    break
+            continue
+        if waiting is not None and found.request is None and waiting.response is None:
+            yield replace(waiting, response=found.response, response_at=found.response_at)
+            waiting = None
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = found
+    answers = wire.assemble(chunks) if chunks else []
+    if waiting is not None and waiting.response is None and answers:
+        waiting = replace(waiting, response=answers.pop(0), response_at=start)
+    if waiting is not None:
+        yield waiting
+    for answer in answers:
+        yield Exchange(None, answer, start, start, text_or_none(answer.get("id")))
+
+
+def _exchange(record: Record, wire: Wire) -> Exchange | None:
+    request = response = None
+    request_at = response_at = Where(record.line, record.path)
+    for body, place in bodies_of(record.value, request_at):
+        if request is None and wire.is_request(body):
+            request, request_at = body, place
+        elif response is None and wire.is_response(body):
+            response, response_at = body, place
+    if request is None and response is None:
+        return None
+    value = record.value
+    name = next((value[key] for key in ("id", "custom_id", "request_id") if isinstance(value.get(key), str)), None)
+    return Exchange(request, response, request_at, response_at, name)
+
+
+def conversations_of(found: Iterable[Exchange], wire: Wire) -> tuple[Conversation, ...]:
+    """Threads of calls: a call goes on with the thread whose last call has the longest common beginning with it."""
+    threads: list[list[_Call]] = []
+    answered: dict[str, _Call] = {}
+    for exchange in found:
+        call = _joined(_read(exchange, wire), exchange, wire, answered)
+        name = text_or_none(exchange.response.get("id")) if exchange.response is not None else None
+        if name:
+            answered[name] = call
+        home = _home(call, threads)
+        if home is None:
+            threads.append([call])
+        else:
+            home.append(call)
+    longest = max(range(len(threads)), key=lambda n: max(len(call.messages) for call in threads[n]), default=0)
+    return tuple(_conversation(calls, n, main=n == longest) for n, calls in enumerate(threads))
+
+
+def _read(exchange: Exchange, wire: Wire) -> _Call:
+    request, response = exchange.request, exchange.response
+    messages = wire.messages(request, exchange.request_at) if request is not None else []
+    answer = wire.answer(response, exchange.response_at, len(messages)) if response is not None else []
+    partial = None
+    if request is None:
+        partial = "only the response is in the file, not the request that it answers"
+        messages, answer = answer, []
+    model = text_or_none((request or {}).get("model")) or text_or_none((response or {}).get("model"))
+    return _Call(
+        messages=tuple(messages),
+        answer=tuple(answer),
+        keys=tuple(map(_key, messages)),
+        tools=wire.tools(request) if request is not None else None,
+        usage=wire.usage(response) if response is not None else None,
+        model=model,
+        id=exchange.id or (text_or_none(response.get("id")) if response is not None else None),
+        thinking=wire.thinking(request) if request is not None else False,
+        line=exchange.request_at.line,
+        partial=partial,
+    )
+
+
+def _joined(call: _Call, exchange: Exchange, wire: Wire, answered: dict[str, _Call]) -> _Call:
+    """A call that builds on an earlier response kept by the provider, with that call's messages before its own."""
+    before = wire.chained(exchange.request) if exchange.request is not None else None
+    if before is None:
+        return call
+    earlier = answered.get(before)
+    if earlier is None:
+        return replace(call, partial=f"it builds on {before}, which the provider keeps and this file has not")
+    history = tuple(m for m in (*earlier.messages, *earlier.answer) if "top_level" not in m.marks)
+    lead = tuple(message for message in call.messages if message.role in SYSTEM_ROLES)
+    messages = (*lead, *history, *call.messages[len(lead) :])
+    return replace(call, messages=messages, keys=tuple(map(_key, messages)), partial=earlier.partial)
+
+
+def _home(call: _Call, threads: list[list[_Call]]) -> list[_Call] | None:
+    best: tuple[int, list[_Call]] | None = None
+    for calls in threads:
+        last = calls[-1]
+        shared = _common(last.keys, call.keys)
+        systems = sum(message.role in SYSTEM_ROLES for message in last.messages)
+        wanted = max(systems + 1, len(last.keys) - 2) if len(call.keys) >= len(last.keys) else len(last.keys)
+        if shared >= wanted and (best is None or shared >= best[0]):
+            best = (shared, calls)
+    return best[1] if best else None
+
+
+def _common(left: tuple[object, ...], right: tuple[object, ...]) -> int:
+    shared = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            break
+        shared += 1
+    return shared
+
+
+def _conversation(calls: list[_Call], number: int, *, main: bool) -> Conversation:
+    story = max(calls, key=lambda call: len(call.messages))
+    kind: ThreadKind = "main" if main else "side_call" if story.spoken <= 1 else "other"
+    messages = (*story.messages, *story.answer)
+    return Conversation(
+        id=f"thread-{number + 1}",
+        tell=lambda: _tale(calls, story),
+        kind=kind,
+        title=first_words(messages),
+        messages=len(messages),
+        turns=sum(message.role == "user" and not message.results for message in messages),
+    )
+
+
+def _tale(calls: list[_Call], story: _Call) -> Tale:
+    messages = (*story.messages, *story.answer)
+    lengths = [_common(story.keys, call.keys) for call in calls]
+    usage: dict[int, Usage] = {}
+    for call, length in zip(calls, lengths, strict=True):
+        answers = length < len(messages) and messages[length].role == "assistant"
+        if call.usage is not None and answers and length == len(call.messages):
+            usage[length] = call.usage
+        elif call.usage is not None and call.partial and call.messages and call.messages[-1].role == "assistant":
+            usage[length - 1] = call.usage
+    return Tale(
+        messages=messages,
+        usage=usage,
+        calls=tuple(
+            RecordedCall(
+                messages=call.messages,
+                tools=call.tools,
+                usage=call.usage,
+                model=call.model,
+                id=call.id,
+                thinking=call.thinking,
+                line=call.line,
+                partial=call.partial,
+            )
+            for call in calls
+        ),
+        call_lengths=tuple(lengths),
+        tools=story.tools,
+        model=story.model,
+    )
+
+
+def first_words(messages: Iterable[RecordedMessage]) -> str:
+    """A title: the first words that a user said, on one line."""
+    said = next((message.text for message in messages if message.role == "user" and message.text.strip()), "")
+    line = " ".join(said.split())
+    return line if len(line) <= _TITLE else f"{line[: _TITLE - 1]}…"
+
+
+def _key(message: RecordedMessage) -> tuple[object, ...]:
+    """What makes two messages the same one, wherever they stand in the file."""
+    return (message.role, message.name, *map(_part_key, message.parts))
+
+
+def _part_key(part: RecordedPart) -> tuple[object, ...]:
+    if isinstance(part, TextPart):
+        return ("text", part.text)
+    if isinstance(part, MediaPart):
+        return (part.type, part.media_type, part.sha256)
+    if isinstance(part, ThinkingPart):
+        return ("thinking", part.text)
+    if isinstance(part, CallPart):
+        return ("call", part.id, part.name, json.dumps(part.arguments, sort_keys=True))
+    if isinstance(part, ResultPart):
+        content = part.content if isinstance(part.content, str) else repr(part.content)
+        return ("result", part.call_id, content)
+    assert isinstance(part, OtherPart)
+    return ("other", part.kind, part.text)

@@ -1,0 +1,114 @@
+"""Opens a file as a session: the container is found, the format recognised by content, the next best one tried.
+
+Whatever the file holds, the outcome is a session or one error that says what to do.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from ctxinspect.errors import CtxInspectError, InputError, UsageError
+from ctxinspect.model.session import Session
+from ctxinspect.readers.container import Recording, Sample, open_recording
+from ctxinspect.readers.foreign import session_of
+from ctxinspect.readers.native import read_native, sniff_native
+from ctxinspect.readers.registry import Format, format_named, known_formats, ranked
+
+__all__ = ["load", "load_bytes", "sniff"]
+
+_NATIVE_NAMES = ("native", "ctxinspect/1", "ctxinspect")
+_STUMBLES = (KeyError, TypeError, AttributeError, IndexError, ValueError, RecursionError)
+Progress = Callable[[int, int], None]
+
+
+def load(
+    source: str | Path,
+    *,
+    thread: str | None = None,
+    format_name: str | None = None,
+    progress: Progress | None = None,
+) -> Session:
+    """The session in a file; `"-"` is standard input.
+
+    `thread` chooses among several conversations (the longest by default), `format_name` forces a format, `progress` is
+    called with (bytes done, bytes in all). Raises InputError (place, reason, remedy) where the file cannot be read as
+    a session, UsageError where the thread or the format does not exist.
+    """
+    return _load(_open(source, progress), thread, format_name)
+
+
+def load_bytes(data: bytes, *, name: str = "-", thread: str | None = None, format_name: str | None = None) -> Session:
+    """The session in a byte string, as `load`; `name` stands for the file in messages."""
+    return _load(open_recording(data, name=name), thread, format_name)
+
+
+def sniff(source: str | Path) -> list[tuple[str, float]]:
+    """(format name, score 0 … 1) of every format that recognises the file, best first. Raises InputError."""
+    sample = _open(source, None).sample()
+    native = sniff_native(sample)
+    scores = [(known.name, score) for score, known in ranked(sample)]
+    return sorted([("native", native), *scores] if native else scores, key=lambda entry: (-entry[1], entry[0]))
+
+
+def _open(source: str | Path, progress: Progress | None) -> Recording:
+    if str(source) == "-":
+        return open_recording(sys.stdin.buffer.read(), name="-", progress=progress)
+    return open_recording(Path(source), name=str(source), progress=progress)
+
+
+def _load(recording: Recording, thread: str | None, format_name: str | None) -> Session:
+    if format_name is not None and format_name.lower() in _NATIVE_NAMES:
+        return read_native(recording)
+    if format_name is not None:
+        return _read(format_named(format_name), recording, thread)
+    sample = recording.sample()
+    candidates = ranked(sample)
+    native = sniff_native(sample)
+    if native and (not candidates or native >= candidates[0][0]):
+        return read_native(recording)
+    if not candidates:
+        raise _unknown(recording, sample)
+    failure: InputError | None = None
+    for _, known in candidates:
+        try:
+            return _read(known, recording, thread)
+        except UsageError:
+            raise
+        except InputError as error:
+            failure = failure or error
+    assert failure is not None
+    raise failure
+
+
+def _read(known: Format, recording: Recording, thread: str | None) -> Session:
+    """Reads with one format. A file whose structure trips the reader is an InputError, like any other bad file."""
+    try:
+        return session_of(known.read(recording), recording, known.name, thread)
+    except CtxInspectError as error:
+        raise (error.located(recording.name) if isinstance(error, InputError) else error) from error
+    except _STUMBLES as error:
+        msg = f"looks like {known.title} and cannot be read as such ({type(error).__name__}: {error})"
+        raise InputError(msg[:300], file=recording.name, remedy="name another format, or mend the file") from error
+
+
+def _unknown(recording: Recording, sample: Sample) -> InputError:
+    names = ", ".join(known.name for known in known_formats())
+    return InputError(
+        f"unknown format: {_description(recording, sample)}",
+        file=recording.name,
+        remedy=f"known formats: native, {names}",
+    )
+
+
+def _description(recording: Recording, sample: Sample) -> str:
+    if recording.kind == "binary":
+        return "a binary file"
+    if recording.kind in ("zip", "sqlite", "text"):
+        kinds = {"zip": "a zip archive", "sqlite": "an SQLite database", "text": "text that is no JSON"}
+        return kinds[recording.kind]
+    first = sample.values[0] if sample.values else None
+    if isinstance(first, dict):
+        return f"JSON objects with the keys {', '.join(map(str, list(first)[:8])) or '(none)'}"
+    return f"JSON that begins with a {'list' if isinstance(first, list) else type(first).__name__}"
