@@ -13,7 +13,7 @@ from ctxinspect.model.messages import Message
 from ctxinspect.settings import Settings
 from ctxinspect.tokens.cost import PRIMING
 from ctxinspect.trace.types import Dropped, Finding, WindowTrace
-from ctxinspect.window.budget import WindowSizes, window_sizes
+from ctxinspect.window.budget import window_sizes
 from ctxinspect.window.facts import window_findings
 from ctxinspect.window.log import opening_lines, outcome_lines
 from ctxinspect.window.messages_unit import trim_messages
@@ -67,12 +67,7 @@ def fit_window(
     by_message = window.unit == "message"
     costs = [content_tokens(m) if by_message else m.tokens for m in messages]
     priming = 0 if by_message else PRIMING
-    if settings.rule_off("trim"):
-        dropped: tuple[Unit, ...] = ()
-    elif by_message:
-        dropped = _single_messages(messages, costs, sizes.message_budget)
-    else:
-        dropped = _whole_units(messages, current_turn, sizes, flattened=settings.sequence.layout == "flattened")
+    dropped = _units_to_drop(messages, costs, settings, current_turn, sizes.message_budget)
     gone = {index for unit in dropped for index in unit.indices}
     sent = tuple(message for index, message in enumerate(messages) if index not in gone)
     before = sum(costs) + priming
@@ -111,18 +106,18 @@ def fit_window(
     )
 
 
-def _whole_units(
-    messages: Sequence[Message], current_turn: int, sizes: WindowSizes, *, flattened: bool
+def _units_to_drop(
+    messages: Sequence[Message], costs: Sequence[int], settings: Settings, current_turn: int, budget: int
 ) -> tuple[Unit, ...]:
-    grouped = group_units(messages, current_turn, flattened=flattened)
+    if settings.rule_off("trim"):
+        return ()
+    if settings.window.unit == "message":
+        kept = set(trim_messages([message.role for message in messages], costs, budget))
+        return tuple(
+            Unit("message", message.turn_id, message.round, costs[index], (index,))
+            for index, message in enumerate(messages)
+            if index not in kept
+        )
+    grouped = group_units(messages, current_turn, flattened=settings.sequence.layout == "flattened")
     pinned = sum(messages[index].tokens for index in grouped.pinned) + PRIMING
-    return trim_turns(pinned, grouped.units, sizes.message_budget).dropped
-
-
-def _single_messages(messages: Sequence[Message], costs: Sequence[int], budget: int) -> tuple[Unit, ...]:
-    kept = set(trim_messages([message.role for message in messages], costs, budget))
-    return tuple(
-        Unit("message", message.turn_id, message.round, costs[index], (index,))
-        for index, message in enumerate(messages)
-        if index not in kept
-    )
+    return trim_turns(pinned, grouped.units, budget).dropped
