@@ -210,3 +210,11 @@ def test_a_large_component_is_cut_in_few_counts():
         [docs, part("a", 5, 100, False)], {}, AssemblerSettings(max_tokens=2_000), counter, measure=counter.measure
     )
     assert counter.texts_counted - before <= 32
+
+
+def test_a_whole_text_of_exactly_the_limit_fits_and_stands_in_order_of_priority():
+    parts = [part("a", 3, 90), part("pin", 3, 10, False)]
+    trace = run(parts, max_tokens=10, order="admission").trace
+    assert (trace.requested_tokens, trace.unused_tokens) == (10, 0)
+    assert trace.text.startswith("# A")
+    assert [(row.remaining, row.margin) for row in trace.components] == [(10, 5), (5, 0)]

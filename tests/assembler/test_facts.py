@@ -81,3 +81,10 @@ def test_the_ledger_has_every_component_with_value_threshold_and_margin():
     assert (ledger["late"].value - 5) == ledger["late"].margin < 0
     assert (ledger["hole"].rule, ledger["hole"].value, ledger["hole"].margin) == ("empty", None, None)
     assert {(entry.kind, entry.stage) for entry in result.ledger} == {("component", "assemble")}
+
+
+def test_a_kept_component_of_the_same_priority_is_no_inversion():
+    result = run(
+        [ContextComponent("docs", "w " * 40, 90), ContextComponent("pin", "a b", 90, truncatable=False)], max_tokens=15
+    )
+    assert codes(result) == []
