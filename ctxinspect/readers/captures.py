@@ -7,7 +7,7 @@ HTTP exchanges with `body`), or a batch line; a response without request answers
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,16 +22,26 @@ from ctxinspect.model.session import (
     ToolSchema,
     Usage,
 )
-from ctxinspect.readers.container import Record
+from ctxinspect.readers.container import Record, Recording, open_recording
 from ctxinspect.readers.reading import Conversation, Tale, ThreadKind
 from ctxinspect.readers.turns import SYSTEM_ROLES
 from ctxinspect.readers.wire.dialect import Body, Wire
 from ctxinspect.readers.wire.parts import Where, text_or_none
 
-__all__ = ["Exchange", "bodies_of", "conversations_of", "exchanges", "first_words"]
+__all__ = [
+    "Exchange",
+    "bodies_of",
+    "conversations_of",
+    "exchanges",
+    "first_words",
+    "listed",
+    "records_of",
+    "told",
+]
 
 _TITLE = 60
 _REQUESTS = ("request", "kwargs", "req", "input_body", "request_body")
+_RAW = ("body_raw", "text", "content", "raw")
 _RESPONSES = ("response", "resp", "output_body", "response_body")
 
 
@@ -52,6 +62,7 @@ class _Call:
 
     messages: tuple[RecordedMessage, ...]
     answer: tuple[RecordedMessage, ...]
+    systems: int
     keys: tuple[object, ...]
     tools: tuple[ToolSchema, ...] | None
     usage: Usage | None
@@ -61,10 +72,34 @@ class _Call:
     line: int | None
     partial: str | None
 
-    @property
-    def spoken(self) -> int:
-        """How many messages are no system messages."""
-        return sum(message.role not in SYSTEM_ROLES for message in self.messages)
+
+def records_of(recording: Recording, is_conversation: Callable[[Any], bool]) -> Iterator[Record]:
+    """The records of a file; a list that is no conversation itself gives one record for each of its items."""
+    for record in recording.records():
+        if isinstance(record.value, list) and not is_conversation(record.value):
+            for number, item in enumerate(record.value):
+                yield Record(item, record.line, f"{record.path}[{number}]")
+        else:
+            yield record
+
+
+def listed(records: Sequence[Record]) -> list[tuple[Any, Where]]:
+    """The items of a conversation kept as one list, or as one item a line, each with its place."""
+    if len(records) == 1 and isinstance(records[0].value, list):
+        where = Where(records[0].line, records[0].path)
+        return [(item, where.at(number)) for number, item in enumerate(records[0].value)]
+    return [(record.value, Where(record.line, record.path)) for record in records]
+
+
+def told(name: str, messages: tuple[RecordedMessage, ...], tools: tuple[ToolSchema, ...] | None = None) -> Conversation:
+    """A conversation whose messages are read already."""
+    return Conversation(
+        id=name,
+        tell=lambda: Tale(messages=messages, tools=tools),
+        title=first_words(messages),
+        messages=len(messages),
+        turns=sum(message.role == "user" and not message.results for message in messages),
+    )
 
 
 def bodies_of(value: Any, where: Where) -> Iterator[tuple[Any, Where]]:
@@ -123,6 +158,8 @@ def exchanges(records: Iterable[Record], wire: Wire) -> Iterator[Exchange]:
 
 
 def _exchange(record: Record, wire: Wire) -> Exchange | None:
+    if isinstance(record.value, dict) and wire.is_chunk(record.value):
+        return None
     request = response = None
     request_at = response_at = Where(record.line, record.path)
     for body, place in bodies_of(record.value, request_at):
@@ -130,11 +167,29 @@ def _exchange(record: Record, wire: Wire) -> Exchange | None:
             request, request_at = body, place
         elif response is None and wire.is_response(body):
             response, response_at = body, place
+    if response is None:
+        response = _streamed(record.value, wire)
     if request is None and response is None:
         return None
     value = record.value
     name = next((value[key] for key in ("id", "custom_id", "request_id") if isinstance(value.get(key), str)), None)
     return Exchange(request, response, request_at, response_at, name)
+
+
+def _streamed(value: Any, wire: Wire) -> Body | None:
+    """A response kept as the text of its server-sent events."""
+    if not isinstance(value, dict):
+        return None
+    answer = next((value[key] for key in _RESPONSES if value.get(key) is not None), None)
+    inner = answer.get("body") if isinstance(answer, dict) else None
+    texts = [answer, inner, *(known.get(key) for known in (answer, inner) if isinstance(known, dict) for key in _RAW)]
+    for text in texts:
+        if isinstance(text, str) and "data:" in text[:2000]:
+            chunks = [record.value for record in open_recording(text.encode("utf-8", "replace")).records()]
+            bodies = wire.assemble([chunk for chunk in chunks if isinstance(chunk, dict) and wire.is_chunk(chunk)])
+            if bodies:
+                return bodies[0]
+    return None
 
 
 def conversations_of(found: Iterable[Exchange], wire: Wire) -> tuple[Conversation, ...]:
@@ -151,7 +206,7 @@ def conversations_of(found: Iterable[Exchange], wire: Wire) -> tuple[Conversatio
             threads.append([call])
         else:
             home.append(call)
-    longest = max(range(len(threads)), key=lambda n: max(len(call.messages) for call in threads[n]), default=0)
+    longest = max(range(len(threads)), key=lambda n: sum(len(call.messages) for call in threads[n]), default=0)
     return tuple(_conversation(calls, n, main=n == longest) for n, calls in enumerate(threads))
 
 
@@ -167,7 +222,8 @@ def _read(exchange: Exchange, wire: Wire) -> _Call:
     return _Call(
         messages=tuple(messages),
         answer=tuple(answer),
-        keys=tuple(map(_key, messages)),
+        systems=_systems(messages),
+        keys=tuple(map(_key, messages[_systems(messages) :])),
         tools=wire.tools(request) if request is not None else None,
         usage=wire.usage(response) if response is not None else None,
         model=model,
@@ -187,9 +243,15 @@ def _joined(call: _Call, exchange: Exchange, wire: Wire, answered: dict[str, _Ca
     if earlier is None:
         return replace(call, partial=f"it builds on {before}, which the provider keeps and this file has not")
     history = tuple(m for m in (*earlier.messages, *earlier.answer) if "top_level" not in m.marks)
-    lead = tuple(message for message in call.messages if message.role in SYSTEM_ROLES)
-    messages = (*lead, *history, *call.messages[len(lead) :])
-    return replace(call, messages=messages, keys=tuple(map(_key, messages)), partial=earlier.partial)
+    lead = call.messages[: call.systems]
+    messages = (*lead, *history, *call.messages[call.systems :])
+    keys = tuple(map(_key, messages[call.systems :]))
+    return replace(call, messages=messages, keys=keys, partial=earlier.partial)
+
+
+def _systems(messages: Sequence[RecordedMessage]) -> int:
+    """How many system messages lead."""
+    return next((n for n, message in enumerate(messages) if message.role not in SYSTEM_ROLES), len(messages))
 
 
 def _home(call: _Call, threads: list[list[_Call]]) -> list[_Call] | None:
@@ -197,9 +259,9 @@ def _home(call: _Call, threads: list[list[_Call]]) -> list[_Call] | None:
     for calls in threads:
         last = calls[-1]
         shared = _common(last.keys, call.keys)
-        systems = sum(message.role in SYSTEM_ROLES for message in last.messages)
-        wanted = max(systems + 1, len(last.keys) - 2) if len(call.keys) >= len(last.keys) else len(last.keys)
-        if shared >= wanted and (best is None or shared >= best[0]):
+        if shared < max(1, len(last.keys) - 1) or len(call.keys) < len(last.keys):
+            continue
+        if best is None or shared >= best[0]:
             best = (shared, calls)
     return best[1] if best else None
 
@@ -215,7 +277,7 @@ def _common(left: tuple[object, ...], right: tuple[object, ...]) -> int:
 
 def _conversation(calls: list[_Call], number: int, *, main: bool) -> Conversation:
     story = max(calls, key=lambda call: len(call.messages))
-    kind: ThreadKind = "main" if main else "side_call" if story.spoken <= 1 else "other"
+    kind: ThreadKind = "main" if main else "side_call" if len(story.keys) <= 1 else "other"
     messages = (*story.messages, *story.answer)
     return Conversation(
         id=f"thread-{number + 1}",
@@ -229,11 +291,14 @@ def _conversation(calls: list[_Call], number: int, *, main: bool) -> Conversatio
 
 def _tale(calls: list[_Call], story: _Call) -> Tale:
     messages = (*story.messages, *story.answer)
-    lengths = [_common(story.keys, call.keys) for call in calls]
+    lengths = [
+        story.systems + _common(story.keys, call.keys) if call.keys else min(call.systems, story.systems)
+        for call in calls
+    ]
     usage: dict[int, Usage] = {}
     for call, length in zip(calls, lengths, strict=True):
         answers = length < len(messages) and messages[length].role == "assistant"
-        if call.usage is not None and answers and length == len(call.messages):
+        if call.usage is not None and answers and length - story.systems == len(call.keys):
             usage[length] = call.usage
         elif call.usage is not None and call.partial and call.messages and call.messages[-1].role == "assistant":
             usage[length - 1] = call.usage

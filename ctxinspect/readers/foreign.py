@@ -23,7 +23,7 @@ class _Opened:
 
 
 def session_of(reading: Reading, recording: Recording, format_name: str, thread: str | None = None) -> Session:
-    """The session of one thread (the asked one, else the reader's own choice, else the longest).
+    """The session of one thread (the asked one, else the reader's own choice, else the longest main one).
 
     Raises UsageError where the thread does not exist, InputError where the file holds no conversation at all.
     """
@@ -50,7 +50,7 @@ def chosen(reading: Reading, file: str, thread: str | None) -> Conversation:
         raise InputError("no message in it", file=file, remedy="expected at least one message of a conversation")
     if thread is None:
         default = next((known for known in found if known.id == reading.default), None)
-        return default or max(found, key=lambda known: known.messages)
+        return default or max(found, key=lambda known: (known.kind == "main", known.messages))
     exact = [known for known in found if known.id == thread]
     close = exact or [known for known in found if known.id.startswith(thread)]
     if len(close) == 1 or exact:

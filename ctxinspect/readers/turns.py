@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ctxinspect.model.content import Content, MediaPart, Part, TextPart, ThinkingPart
+from ctxinspect.model.content import Content, MediaPart, Part, TextPart, ThinkingPart, join_contents
 from ctxinspect.model.session import (
     CallPart,
     Component,
@@ -110,7 +110,7 @@ class _Builder:
         self._open: dict[str, list[tuple[_Round, int]]] = {}
 
     def add(self, message: RecordedMessage, usage: Usage | None) -> None:
-        if message.role == "assistant":
+        if message.role == "assistant" and not ({"compact_kept", "compact_summary"} & set(message.marks)):
             step = self._assistant(message, usage)
         else:
             self._input(message)
@@ -128,6 +128,9 @@ class _Builder:
 
     def _input(self, message: RecordedMessage) -> None:
         """A user, system or tool message: its results first (rule 5), then the rest starts a turn (rule 2)."""
+        if "compact_kept" in message.marks and self.turns:
+            self._keep(message)
+            return
         results = message.results
         for result in results:
             self._result(result, message)
@@ -146,6 +149,12 @@ class _Builder:
         resets = any(mark in RESET_MARKS for mark in message.marks)
         content = _content(rest, as_string=message.shape == "string")
         self.turns.append(_Turn(content, source, message.timestamp, resets))
+
+    def _keep(self, message: RecordedMessage) -> None:
+        """What a compaction kept beside its summary: it joins the summary's turn and makes none of its own."""
+        turn = self.turns[-1]
+        kept = tuple(part for part in message.parts if not isinstance(part, (ResultPart, CallPart)))
+        turn.user = join_contents([turn.user, _content(kept, as_string=message.shape == "string")])
 
     def _assistant(self, message: RecordedMessage, usage: Usage | None) -> Step:
         """A message with calls is a round; calls the provider answered itself part it into several."""

@@ -5,12 +5,11 @@ A body with a model or a response is a captured call; a bare list, a row without
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from ctxinspect.errors import InputError
 from ctxinspect.model.session import RecordedMessage
-from ctxinspect.readers.captures import bodies_of, conversations_of, exchanges, first_words
+from ctxinspect.readers.captures import bodies_of, conversations_of, exchanges, first_words, records_of, told
 from ctxinspect.readers.container import Record, Recording, Sample
 from ctxinspect.readers.reading import Conversation, Reading, Tale
 from ctxinspect.readers.registry import Format
@@ -54,7 +53,7 @@ def _list_in(value: dict[str, Any]) -> str | None:
 
 
 def _read(recording: Recording) -> Reading:
-    records = list(_records(recording))
+    records = list(records_of(recording, is_chat_list))
     if recording.kind != "json" and sum(is_chat_message(record.value) for record in records) * 2 >= len(records):
         return _transcripts([_role_lines(records, recording)], None)
     if len(records) == 1 and is_chat_list(records[0].value):
@@ -67,16 +66,6 @@ def _read(recording: Recording) -> Reading:
     if not found:
         raise InputError("no chat message in it", remedy="expected messages, choices or stream chunks")
     return Reading(conversations=found, dialect="openai", family="capture")
-
-
-def _records(recording: Recording) -> Iterator[Record]:
-    """The records; a document that is a list of rows or calls gives one record each."""
-    for record in recording.records():
-        if isinstance(record.value, list) and not is_chat_list(record.value):
-            for number, item in enumerate(record.value):
-                yield Record(item, record.line, f"{record.path}[{number}]")
-        else:
-            yield record
 
 
 def _is_row(value: Any) -> bool:
@@ -96,7 +85,7 @@ def _role_lines(records: list[Record], recording: Recording) -> Conversation:
             messages.append(chat_message(record.value, len(messages), Where(record.line, record.path)))
         else:
             recording.note("a record that is no message (no known role)", line=record.line)
-    return _told("chat", tuple(messages), {})
+    return told("chat", tuple(messages))
 
 
 def _row(record: Record, number: int) -> Conversation:
@@ -118,17 +107,6 @@ def _listed(items: list[Any], where: Where, name: str, row: dict[str, Any]) -> C
     head = tuple(chat_message(item, index, where.at(index)) for index, item in enumerate(items[:6]))
     users = sum(isinstance(item, dict) and item.get("role") == "user" for item in items)
     return Conversation(name, tell, title=first_words(head), messages=len(items), turns=users)
-
-
-def _told(name: str, messages: tuple[RecordedMessage, ...], row: dict[str, Any]) -> Conversation:
-    users = sum(message.role == "user" for message in messages)
-    return Conversation(
-        name,
-        lambda: Tale(messages=messages, tools=WIRE.tools(row)),
-        title=first_words(messages),
-        messages=len(messages),
-        turns=users,
-    )
 
 
 FORMAT = Format(
