@@ -186,7 +186,9 @@ class RecordedMessage(Place):
 
     `parts` are in file order, calls and results included. `shape`: `string`, `parts`, `null` (content was null),
     `absent` (no content key), `bad` (neither text nor a list of parts). `marks` names what a reader noticed:
-    `compact_summary`, `client_note`, `synthetic`, `call_copies_differ`, `paired_by_name`, `legacy_function`.
+    `compact_summary`, `client_note`, `synthetic`, `call_copies_differ`, `paired_by_name`, `legacy_function`;
+    `compact_kept` (kept by a compaction, right behind its summary), `history_reset`, `injected` (by the client),
+    `top_level` (a system prompt that stood beside the messages, not among them).
     """
 
     role: str

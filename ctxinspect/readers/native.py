@@ -19,6 +19,15 @@ from ctxinspect.text.nearest import nearest
 __all__ = ["read_native", "sniff_native"]
 
 _LONGEST_VALUE = 80
+_WANTED = {
+    "tuple_type": "should be a list",
+    "list_type": "should be a list",
+    "model_type": "should be an object",
+    "dict_type": "should be an object",
+    "string_type": "should be a string",
+    "union_tag_invalid": "the type of a part should be text, image, file, audio or thinking",
+    "union_tag_not_found": "a part needs a type: text, image, file, audio or thinking",
+}
 
 
 def sniff_native(sample: Sample) -> float:
@@ -144,8 +153,8 @@ class _Fault:
             return self.message
         if self.key in ("context_limit", "context_tokens"):
             return f"{self.key} must be a positive integer, not {_shown(self.value)}"
-        message = self.message[:1].lower() + self.message[1:]
-        return f"{message.removeprefix('input ')}, not {_shown(self.value)}"
+        message = _WANTED.get(self.kind) or (self.message[:1].lower() + self.message[1:]).removeprefix("input ")
+        return f"{message}, not {_shown(self.value)}"
 
     @property
     def remedy(self) -> str:

@@ -59,5 +59,13 @@ def format_named(name: str) -> Format:
 
 def ranked(sample: Sample) -> list[tuple[float, Format]]:
     """Formats that recognise something in the sample, best first."""
-    scored = [(round(known.sniff(sample), 9), known) for known in known_formats()]
+    scored = [(_score(known, sample), known) for known in known_formats()]
     return sorted((entry for entry in scored if entry[0] > 0), key=lambda entry: (-entry[0], entry[1].name))
+
+
+def _score(known: Format, sample: Sample) -> float:
+    """The format's score; a file so odd that its sniffer stumbles is not one of its own."""
+    try:
+        return round(known.sniff(sample), 9)
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError, RecursionError):
+        return 0.0

@@ -106,7 +106,7 @@ class _File:
         title = next(
             (value[key] for key in ("customTitle", "aiTitle", "summary") if isinstance(value.get(key), str)), ""
         )
-        if title and kind in _UNLINKED:
+        if title and kind in _TITLES:
             self.titles[kind] = title
         if not talk:
             inner = value.get("attachment")

@@ -98,7 +98,7 @@ class _Rollout:
             self.tools = tuple(schema for schema in map(schema_of, tools) if schema is not None)
 
     def _item(self, item: dict[str, Any], where: Where, stamp: str | None) -> None:
-        if item.get("type") in _NO_ITEMS:
+        if str(item.get("type")) in _NO_ITEMS:
             self._bump(f"response_item/{item['type']}")
             return
         self.items.add(item, self._index, where, timestamp=stamp, marks=_marks(item))

@@ -27,7 +27,8 @@ _TEXTS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta":
 
 def is_chunk(body: Body) -> bool:
     """Whether this is one event of a streamed message."""
-    return body.get("type") in _KINDS
+    kind = body.get("type")
+    return isinstance(kind, str) and kind in _KINDS
 
 
 def assemble(events: list[Body]) -> list[Body]:
@@ -57,7 +58,7 @@ def assemble(events: list[Body]) -> list[Body]:
 
 def _delta(block: dict[str, Any], delta: dict[str, Any], inputs: dict[Any, str], index: Any) -> None:
     kind = delta.get("type")
-    if kind in _TEXTS:
+    if isinstance(kind, str) and kind in _TEXTS:
         key = _TEXTS[kind]
         fragment = delta.get(key)
         block[key] = (block.get(key) or "") + (fragment if isinstance(fragment, str) else "")

@@ -61,7 +61,8 @@ def is_item(value: Any) -> bool:
         return False
     kind = value.get("type")
     if kind in (None, "message"):
-        return value.get("role") in ROLES and "tool_calls" not in value
+        role = value.get("role")
+        return isinstance(role, str) and role in ROLES and "tool_calls" not in value
     return isinstance(kind, str) and (kind in ITEM_KINDS or kind.endswith("_call_output"))
 
 

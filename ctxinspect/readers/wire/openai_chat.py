@@ -6,6 +6,7 @@ Null and odd contents keep their shape; a call that stands both in `content` and
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -148,9 +149,21 @@ def _with_calls(
         twin = listed.get(part.id or "") if isinstance(part, CallPart) else None
         if twin is None:
             kept.append(part)
-        elif isinstance(part, CallPart) and (part.name, part.arguments) != (twin.name, twin.arguments):
+        elif isinstance(part, CallPart) and isinstance(twin, CallPart) and not _same_call(part, twin):
             marks.append("call_copies_differ")
     return [*kept, *calls]
+
+
+def _same_call(left: CallPart, right: CallPart) -> bool:
+    """Whether two copies say the same, one perhaps as an object and the other as its JSON."""
+
+    def parsed(call: CallPart) -> Any:
+        try:
+            return json.loads(call.arguments) if isinstance(call.arguments, str) else call.arguments
+        except (ValueError, RecursionError):
+            return call.arguments
+
+    return left.name == right.name and parsed(left) == parsed(right)
 
 
 def _listed_calls(value: Mapping[str, Any], where: Where) -> list[RecordedPart]:

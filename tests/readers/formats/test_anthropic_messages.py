@@ -1,0 +1,120 @@
+"""Anthropic Messages: the system prompt beside the messages, results inside user messages, the cache in the usage."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ctxinspect.model.session import Session, Source, ThinkingBlock
+from ctxinspect.readers import load_bytes
+
+USE = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "f", "input": {"a": 1}}]}
+ANSWER = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "r", "is_error": True}]}
+USER = {"role": "user", "content": "hello"}
+
+
+def _load(*values: Any) -> Session:
+    return load_bytes("\n".join(json.dumps(value) for value in values).encode(), name="f")
+
+
+def _source(session: Session) -> Source:
+    assert isinstance(session.source, Source)
+    return session.source
+
+
+def test_the_system_prompt_is_a_component_and_marked_as_standing_beside_the_messages():
+    blocks = [{"type": "text", "text": "a"}, {"type": "text", "text": "b", "cache_control": {"type": "ephemeral"}}]
+    session = _load({"model": "claude-x", "system": blocks, "messages": [USER]})
+    assert session.components[0].content == "a\nb"
+    system = session.recorded[0].messages[0]
+    assert (system.role, system.marks, system.path) == ("system", ("top_level",), "$.system")
+
+
+def test_calls_and_results_pair_and_tools_keep_their_schema():
+    tool = {"name": "f", "description": "d", "input_schema": {"type": "object"}}
+    session = _load({"model": "claude-x", "messages": [USER, USE, ANSWER], "tools": [tool]})
+    made = session.turns[0].rounds[0]
+    assert made.tool_calls[0].arguments == {"a": 1}
+    assert (made.tool_results[0].content, made.tool_results[0].is_error) == ("r", True)
+    assert session.tools[0].parameters == {"type": "object"}
+    assert len(session.turns) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "dialect"),
+    [
+        ({"model": "claude-x", "messages": [USER]}, "anthropic"),
+        ({"model": "m", "messages": [USER], "tools": [{"name": "f", "input_schema": {}}]}, "anthropic"),
+        ({"model": "m", "messages": [USER], "tools": [{"type": "web_search_20250305", "name": "s"}]}, "anthropic"),
+        ({"model": "m", "messages": [USER], "tools": [{"type": "function", "function": {"name": "f"}}]}, "openai"),
+        ({"model": "claude-x", "messages": [{"role": "system", "content": "s"}, USER]}, "openai"),
+        ({"model": "m", "messages": [USER, USE]}, "anthropic"),
+        ({"model": "m", "messages": [USER]}, "openai"),
+        ([USER, USE, ANSWER], "anthropic"),
+    ],
+)
+def test_the_shape_decides_between_the_dialects(body: Any, dialect: str):
+    assert _source(_load(body)).dialect == dialect
+
+
+def test_usage_input_is_everything_the_call_read():
+    usage = {
+        "input_tokens": 2,
+        "cache_creation_input_tokens": 30,
+        "cache_read_input_tokens": 400,
+        "output_tokens": 5,
+    }
+    response = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "yo"}], "usage": usage}
+    session = _load({"request": {"model": "claude-x", "messages": [USER]}, "response": response})
+    assert session.turns[0].assistant == "yo"
+    reported = session.recorded[0].usage
+    assert reported is not None
+    assert (reported.input, reported.cached, reported.output) == (432, 400, 5)
+
+
+def test_a_streamed_answer_kept_as_raw_text_is_put_together():
+    events = [
+        {"type": "message_start", "message": {"role": "assistant", "usage": {"input_tokens": 9}}},
+        {
+            "type": "content_block_start",
+            "index": 0,
+            "content_block": {"type": "tool_use", "id": "t", "name": "f", "input": {}},
+        },
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": '{"a"'}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": ":1}"}},
+        {"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}},
+        {"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": "hi"}},
+        {"type": "message_delta", "usage": {"output_tokens": 4}},
+    ]
+    raw = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
+    record = {"request": {"body": {"model": "claude-x", "messages": [USER]}}, "response": {"body_raw": raw}}
+    session = _load(record)
+    assert session.turns[0].rounds[0].tool_calls[0].arguments == {"a": 1}
+    reported = session.recorded[0].usage
+    assert reported is not None
+    assert (reported.input, reported.output) == (9, 4)
+
+
+def test_thinking_keeps_its_signature_and_the_switch_is_known():
+    blocks = [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "redacted_thinking", "data": "d"}]
+    body = {
+        "model": "claude-x",
+        "thinking": {"type": "enabled"},
+        "messages": [USER, {"role": "assistant", "content": blocks}],
+    }
+    call = _load(body).recorded[0]
+    assert call.thinking
+    parts = call.messages[1].parts
+    assert isinstance(parts[0], ThinkingBlock)
+    assert isinstance(parts[1], ThinkingBlock)
+    assert (parts[0].signature, parts[0].redacted, parts[1].redacted) == ("s", False, True)
+
+
+def test_images_in_results_are_media():
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "QUJD"}}
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "see"}, image]}
+    session = _load({"model": "claude-x", "messages": [USER, USE, {"role": "user", "content": [result]}]})
+    content = session.turns[0].rounds[0].tool_results[0].content
+    assert [part.type for part in content if not isinstance(part, str)] == ["text", "image"]

@@ -1,0 +1,101 @@
+"""OpenAI Responses: what one response put out is one message; calls pair by `call_id`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ctxinspect.model.session import Session, ThinkingBlock
+from ctxinspect.readers import load_bytes
+
+
+def _load(*values: Any, thread: str | None = None) -> Session:
+    return load_bytes("\n".join(json.dumps(value) for value in values).encode(), name="f", thread=thread)
+
+
+def _message(role: str, text: str) -> dict[str, Any]:
+    return {"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]}
+
+
+def _call(call_id: str, item_id: str) -> dict[str, Any]:
+    return {"type": "function_call", "id": item_id, "call_id": call_id, "name": "f", "arguments": "{}"}
+
+
+def _output(call_id: str, text: str = "r") -> dict[str, Any]:
+    return {"type": "function_call_output", "call_id": call_id, "output": text}
+
+
+def test_parallel_calls_are_one_message_and_pair_by_call_id():
+    items = [_message("user", "go"), _call("c1", "fc_1"), _call("c2", "fc_2"), _output("c2", "2"), _output("c1", "1")]
+    session = _load({"model": "gpt-4.1", "instructions": "be brief", "input": items})
+    messages = session.recorded[0].messages
+    assert [message.role for message in messages] == ["system", "user", "assistant", "tool", "tool"]
+    assert [(call.id, call.item_id, call.path) for call in messages[2].calls] == [
+        ("c1", "fc_1", "$.input[1]"),
+        ("c2", "fc_2", "$.input[2]"),
+    ]
+    assert messages[0].marks == ("top_level",)
+    assert len(session.turns[0].rounds) == 1
+
+
+def test_reasoning_stands_in_the_message_it_came_with():
+    reasoning = {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}]}
+    session = _load({"model": "m", "input": [_message("user", "go"), reasoning, _call("c1", "f1")]})
+    parts = session.recorded[0].messages[1].parts
+    assert [part.type for part in parts] == ["thinking", "tool_call"]
+    assert isinstance(parts[0], ThinkingBlock)
+    assert (parts[0].text, parts[0].item_id) == ("hm", "rs_1")
+
+
+def test_a_chain_of_calls_is_joined_through_the_earlier_response():
+    first = {
+        "request": {"model": "m", "input": "one"},
+        "response": {"id": "r1", "object": "response", "output": [_message("assistant", "1")]},
+    }
+    second = {"request": {"model": "m", "previous_response_id": "r1", "input": "two"}}
+    session = _load(first, second)
+    assert [turn.user for turn in session.turns] == ["one", "two"]
+    assert session.turns[0].assistant == "1"
+    assert [(c.turn, len(c.messages), c.partial) for c in session.recorded] == [(0, 1, None), (1, 3, None)]
+
+
+def test_a_call_whose_context_the_provider_keeps_is_partial():
+    session = _load({"model": "m", "previous_response_id": "gone", "input": "two"})
+    assert "gone" in (session.recorded[0].partial or "")
+
+
+def test_tools_the_provider_ran_have_call_and_result_in_one_message():
+    search = {
+        "type": "web_search_call",
+        "id": "ws_1",
+        "action": {"type": "search", "query": "x"},
+        "status": "completed",
+    }
+    body = {
+        "object": "response",
+        "model": "m",
+        "output": [search, _message("assistant", "found")],
+        "usage": {"input_tokens": 3},
+    }
+    session = _load(body)
+    made = session.turns[0].rounds[0]
+    assert (made.tool_calls[0].name, len(made.tool_results)) == ("web_search", 1)
+    assert session.turns[0].assistant == "found"
+
+
+def test_stream_events_give_the_whole_response_also_when_cut_short():
+    done = {"type": "response.output_item.done", "item": _message("assistant", "hi")}
+    created = {"type": "response.created", "response": {"id": "r", "object": "response", "model": "m", "output": []}}
+    whole = {
+        "type": "response.completed",
+        "response": {"id": "r", "object": "response", "model": "m", "output": [_message("assistant", "hi")]},
+    }
+    for events in ((created, done), (created, done, whole)):
+        session = _load(*events)
+        assert [message.text for message in session.recorded[0].messages] == ["hi"]
+
+
+def test_a_bare_list_of_items_is_a_conversation():
+    session = _load([_message("user", "go"), _call("c1", "f1"), _output("c1")])
+    assert [message.path for message in session.recorded[0].messages] == ["$[0]", "$[1]", "$[2]"]
+    assert session.turns[0].rounds[0].tool_results[0].content == "r"
