@@ -22,9 +22,8 @@ from ctxinspect.readers.registry import Format
 __all__ = ["FORMAT"]
 
 _TALK = ("user", "assistant")
-_UNLINKED = frozenset(
-    {"file-history-snapshot", "summary", "queue-operation", "custom-title", "ai-title", "last-prompt"}
-)
+_TITLES = frozenset({"custom-title", "ai-title"})
+_UNLINKED = _TITLES | {"file-history-snapshot", "summary", "queue-operation", "last-prompt"}
 _KINDS = _UNLINKED | {"progress", "attachment", "pr-link", "permission-mode", "worktree-state", "agent-name", "mode"}
 MISSING = ("the system prompt", "the tool schemas", "CLAUDE.md and memory files")
 _TITLE = 60
@@ -53,6 +52,7 @@ class _File:
         self.tree = Tree()
         self.counts: dict[str, int] = {}
         self.titles: dict[str, str] = {}
+        self.summaries: list[tuple[str, str]] = []
         self.sessions: dict[str, int] = {}
         self.attachments = 0
         last: dict[bool, str | None] = {True: None, False: None}
@@ -103,11 +103,11 @@ class _File:
         session = value.get("sessionId")
         if isinstance(session, str):
             self.sessions[session] = self.sessions.get(session, 0) + 1
-        title = next(
-            (value[key] for key in ("customTitle", "aiTitle", "summary") if isinstance(value.get(key), str)), ""
-        )
-        if title and kind in _TITLES:
-            self.titles[kind] = title
+        named = next((value[key] for key in ("customTitle", "aiTitle", "title") if isinstance(value.get(key), str)), "")
+        if named and kind in _TITLES:
+            self.titles[kind] = named
+        if kind == "summary" and isinstance(value.get("summary"), str):
+            self.summaries.append((str(value.get("leafUuid")), value["summary"]))
         if not talk:
             inner = value.get("attachment")
             subtype = value.get("subtype") or (inner.get("type") if isinstance(inner, dict) else None)
@@ -116,6 +116,14 @@ class _File:
 
     def _bump(self, kind: str) -> None:
         self.counts[kind] = self.counts.get(kind, 0) + 1
+
+    @property
+    def title(self) -> str | None:
+        """The title given, else the summary of a leaf in this file (others are of other sessions), or the only one."""
+        given = self.titles.get("custom-title") or self.titles.get("ai-title")
+        own = [text for leaf, text in self.summaries if leaf in self.tree.nodes]
+        alone = self.summaries[0][1] if len(self.summaries) == 1 else None
+        return given or (own[-1] if own else alone)
 
 
 def _queued_prompt(value: dict[str, Any]) -> Any:
@@ -141,13 +149,12 @@ def _read(recording: Recording) -> Reading:
         conversations += _sidechains(tree, sides, "main")
     if not conversations:
         raise InputError("no message in it", remedy="a transcript has user and assistant records")
-    title = next((file.titles[key] for key in ("custom-title", "ai-title", "summary") if key in file.titles), None)
     return Reading(
         conversations=tuple(conversations),
         dialect="anthropic",
         family="transcript",
         default=conversations[0].id if main else None,
-        title=title,
+        title=file.title,
         missing=_missing(file),
         problems=(*tree.problems, *_sessions(file)),
         unknown_kinds=file.counts,
