@@ -82,8 +82,51 @@ def test_loading_twice_gives_the_same_session():
     assert load_bytes(CHAT) == load_bytes(CHAT)
 
 
-_KEYS = ["role", "content", "type", "messages", "tool_calls", "input", "output", "message", "uuid", "parentUuid", "payload", "choices", "data", "id", "function", "request", "response", "text", "format", "turns", "user", "item", "arguments", "usage", "name", "call_id", "tool_use_id", "system", "tools"]
-_WORDS = ["user", "assistant", "tool", "text", "message", "response_item", "event_msg", "human", "ai", "tool_use", "tool_result", "reasoning"]
+_KEYS = [
+    "role",
+    "content",
+    "type",
+    "messages",
+    "tool_calls",
+    "input",
+    "output",
+    "message",
+    "uuid",
+    "parentUuid",
+    "payload",
+    "choices",
+    "data",
+    "id",
+    "function",
+    "request",
+    "response",
+    "text",
+    "format",
+    "turns",
+    "user",
+    "item",
+    "arguments",
+    "usage",
+    "name",
+    "call_id",
+    "tool_use_id",
+    "system",
+    "tools",
+]
+_WORDS = [
+    "user",
+    "assistant",
+    "tool",
+    "text",
+    "message",
+    "response_item",
+    "event_msg",
+    "human",
+    "ai",
+    "tool_use",
+    "tool_result",
+    "reasoning",
+]
 _json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (
