@@ -218,7 +218,10 @@ def _read(exchange: Exchange, wire: Wire) -> _Call:
     if request is None:
         partial = "only the response is in the file, not the request that it answers"
         messages, answer = answer, []
-    model = text_or_none((request or {}).get("model")) or text_or_none((response or {}).get("model"))
+    named = (
+        (body or {}).get(key) for body in (request, response) for key in ("model", "modelVersion", "model_version")
+    )
+    model = next((name for name in named if isinstance(name, str) and name), None)
     return _Call(
         messages=tuple(messages),
         answer=tuple(answer),

@@ -177,6 +177,7 @@ def _call(item: Mapping[str, Any], kind: str, where: Where) -> CallPart:
         id=identifier(item.get("call_id", item.get("id"))),
         name=as_text(item.get("name") or kind.removesuffix("_call")),
         arguments=arguments_of(item.get(_CALLS[kind])),
+        freeform=kind == "custom_tool_call",
         item_id=identifier(item.get("id")),
         line=where.line,
         path=where.path,

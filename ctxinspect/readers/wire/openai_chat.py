@@ -184,12 +184,14 @@ def _call(call: Any, where: Where) -> RecordedPart:
     function, custom = call.get("function"), call.get("custom")
     inner: Mapping[str, Any] = function if isinstance(function, dict) else call
     arguments = inner.get("arguments", inner.get("args"))
-    if isinstance(custom, dict) and custom.get("name") and not inner.get("name"):
+    freeform = isinstance(custom, dict) and bool(custom.get("name")) and not inner.get("name")
+    if freeform and isinstance(custom, dict):
         inner, arguments = custom, custom.get("input")
     return CallPart(
         id=identifier(call.get("id")),
         name=as_text(inner.get("name") or (function if isinstance(function, str) else "")),
         arguments=arguments_of(arguments),
+        freeform=freeform,
         line=where.line,
         path=where.path,
     )

@@ -30,6 +30,7 @@ __all__ = [
     "as_text",
     "content_parts",
     "identifier",
+    "linked_facts",
     "part_of",
     "result_content",
     "text_or_none",
@@ -158,13 +159,13 @@ def _media(kind: str | None, facts: MediaFacts, where: Where) -> MediaBlock:
     return MediaBlock(type=chosen, media_type=media_type, bytes=size, sha256=digest, line=where.line, path=where.path)
 
 
-def _linked(address: Any, media_type: str = "") -> MediaFacts:
+def linked_facts(address: Any, media_type: str = "") -> MediaFacts:
     """Facts of a payload kept elsewhere: no bytes, and the digest of its address, so that two are told apart."""
     return media_type, 0, hashlib.sha256(as_text(address).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _url_facts(url: Any, media_type: str = "") -> MediaFacts:
-    return (data_url_facts(url) if isinstance(url, str) else None) or _linked(url, media_type)
+    return (data_url_facts(url) if isinstance(url, str) else None) or linked_facts(url, media_type)
 
 
 def _image_url(item: dict[str, Any], where: Where) -> RecordedPart:
@@ -200,7 +201,7 @@ def _audio(item: dict[str, Any], where: Where) -> RecordedPart:
     inner = inner if isinstance(inner, dict) else {}
     media_type = f"audio/{as_text(inner.get('format') or 'unknown')}"
     data = inner.get("data")
-    return _media("audio", media_facts(data, media_type) if data else _linked(inner.get("id"), media_type), where)
+    return _media("audio", media_facts(data, media_type) if data else linked_facts(inner.get("id"), media_type), where)
 
 
 def _file(item: dict[str, Any], where: Where) -> RecordedPart:
