@@ -258,6 +258,8 @@ def _systems(messages: Sequence[RecordedMessage]) -> int:
 
 
 def _home(call: _Call, threads: list[list[_Call]]) -> list[_Call] | None:
+    if not call.keys:  # calls whose text was not recorded stand together
+        return next((calls for calls in threads if not calls[-1].keys), None)
     best: tuple[int, list[_Call]] | None = None
     for calls in threads:
         last = calls[-1]

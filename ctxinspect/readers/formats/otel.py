@@ -1,0 +1,301 @@
+"""OpenTelemetry traces of model calls: GenAI conventions (new, indexed and event form) and OpenInference.
+
+Only spans of model calls count; a framework's span around a client's span of the same call is dropped. Content is often
+not captured at all: such calls are listed with their usage, and the reading says that their text is missing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from ctxinspect.errors import InputError
+from ctxinspect.model.session import Problem
+from ctxinspect.readers.captures import Exchange, conversations_of
+from ctxinspect.readers.container import Recording, Sample
+from ctxinspect.readers.formats._otel_spans import Span, in_order, is_span, spans_of
+from ctxinspect.readers.reading import Reading
+from ctxinspect.readers.registry import Format
+from ctxinspect.readers.wire.openai_chat import WIRE
+from ctxinspect.readers.wire.parts import Where, as_text
+
+__all__ = ["FORMAT"]
+
+_OPERATIONS = ("chat", "text_completion", "generate_content", "completion")
+_EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message$")
+_Message = dict[str, Any]
+
+
+def _sniff(sample: Sample) -> float:
+    document = sample.document
+    values = document if isinstance(document, list) else sample.values
+    objects = [value for value in values[:60] if isinstance(value, dict)]
+    wrapped = sum("resourceSpans" in value or "resource_spans" in value or is_span(value) for value in objects)
+    return 0.9 * wrapped / len(objects) if objects else 0.0
+
+
+def _read(recording: Recording) -> Reading:
+    spans: list[Span] = []
+    for record in recording.records():
+        spans += spans_of(record.value, Where(record.line, record.path))
+    calls = _innermost(in_order([span for span in spans if _is_call(span)]), spans)
+    problems: list[Problem] = []
+    found = [_exchange(span, problems) for span in calls]
+    conversations = conversations_of(found, WIRE)
+    if not conversations:
+        message = f"{len(spans)} spans, and none of a model call"
+        raise InputError(message, remedy="expected gen_ai.* or openinference.span.kind=LLM attributes")
+    mute = sum(not (exchange.request or {}).get("messages") for exchange in found)
+    missing = (f"the text of {mute} of {len(found)} calls: content capture was off",) if mute else ()
+    return Reading(
+        conversations=conversations,
+        dialect="openai",
+        family="capture",
+        missing=missing,
+        problems=tuple(problems),
+        unknown_kinds={"span of no model call": len(spans) - len(calls)} if len(spans) > len(calls) else {},
+        records_read=len(spans),
+    )
+
+
+def _is_call(span: Span) -> bool:
+    attributes = span.attributes
+    kind = attributes.get("openinference.span.kind")
+    if kind is not None:
+        return str(kind).upper() == "LLM"
+    operation = attributes.get("gen_ai.operation.name")
+    if operation is not None:
+        return str(operation) in _OPERATIONS
+    return any(key.startswith(("llm.input_messages.", "gen_ai.prompt.")) for key in attributes) or (
+        "gen_ai.request.model" in attributes and "gen_ai.usage.input_tokens" in attributes
+    )
+
+
+def _innermost(calls: list[Span], spans: list[Span]) -> list[Span]:
+    """Calls without those that only wrap another call's span with text of its own."""
+    parents = {span.id: span.parent for span in spans}
+    wraps: set[str] = set()
+    for call in calls:
+        if not _has_text(call):
+            continue
+        above, steps = call.parent, 0
+        while above is not None and steps < len(spans):
+            wraps.add(above)
+            above, steps = parents.get(above), steps + 1
+    return [call for call in calls if call.id not in wraps]
+
+
+def _has_text(span: Span) -> bool:
+    return bool(span.events) or any(
+        key.startswith(("llm.input_messages", "gen_ai.prompt.", "gen_ai.input.messages")) for key in span.attributes
+    )
+
+
+def _exchange(span: Span, problems: list[Problem]) -> Exchange:
+    attributes = span.attributes
+    asked, said = _messages(span, problems)
+    model = attributes.get("gen_ai.request.model", attributes.get("llm.model_name"))
+    request = {"model": model, "messages": asked, "tools": _tools(span, problems)}
+    response: dict[str, Any] = {"usage": _usage(attributes), "choices": []}
+    if said:
+        response["choices"] = [{"message": _merged(said)}]
+    return Exchange(request, response, span.where, span.where, span.id or None)
+
+
+def _messages(span: Span, problems: list[Problem]) -> tuple[list[_Message], list[_Message]]:
+    """(messages sent, messages that came back), from whichever convention the span follows."""
+    attributes = span.attributes
+    asked = _chat(_parsed(span, "gen_ai.input.messages", problems))
+    said = _chat(_parsed(span, "gen_ai.output.messages", problems))
+    system = _parsed(span, "gen_ai.system_instructions", problems)
+    if system:
+        asked = [{"role": "system", "content": _parts(system)}, *asked]
+    if asked or said:
+        return asked, said
+    if any(key.startswith("llm.") for key in attributes):
+        return _indexed(attributes, "llm.input_messages", "message."), _indexed(
+            attributes, "llm.output_messages", "message."
+        )
+    if any(key.startswith("gen_ai.prompt.") for key in attributes):
+        return _indexed(attributes, "gen_ai.prompt", ""), _indexed(attributes, "gen_ai.completion", "")
+    return _from_events(span, problems)
+
+
+def _parsed(span: Span, key: str, problems: list[Problem]) -> Any:
+    """An attribute that holds JSON: parsed where it is text; one that was cut is a problem and gives nothing."""
+    value = span.attributes.get(key)
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        message = f"{key} of span {span.id} is no whole JSON (cut by a length limit?); its messages are not shown"
+        problems.append(Problem(message=message, line=span.where.line, path=span.where.path, text=value[:200]))
+        return None
+
+
+def _chat(listed: Any) -> list[_Message]:
+    """Messages with parts (GenAI conventions) as chat messages; each tool response is a message of its own."""
+    made: list[_Message] = []
+    for message in listed if isinstance(listed, list) else []:
+        if not isinstance(message, dict):
+            continue
+        parts = message.get("parts", message.get("content"))
+        listed_parts = parts if isinstance(parts, list) else [parts]
+        answers = [part for part in listed_parts if isinstance(part, dict) and part.get("type") == "tool_call_response"]
+        for part in answers:
+            content = part.get("response", part.get("result"))
+            made.append({"role": "tool", "tool_call_id": part.get("id"), "content": _content(content)})
+        calls = [part for part in listed_parts if isinstance(part, dict) and part.get("type") == "tool_call"]
+        rest = [part for part in listed_parts if part not in answers and part not in calls]
+        if rest or calls or not answers:
+            chat: _Message = {"role": message.get("role", "user"), "content": _parts(rest)}
+            if calls:
+                chat["tool_calls"] = [{"id": part.get("id"), "function": part} for part in calls]
+            made.append(chat)
+    return made
+
+
+def _content(value: Any) -> Any:
+    return value if value is None or isinstance(value, (str, list)) else as_text(value)
+
+
+def _parts(parts: Any) -> Any:
+    """Parts as chat content: a lone text as a string, null where there is none."""
+    if not isinstance(parts, list):
+        return _content(parts)
+    made: list[Any] = []
+    for part in parts:
+        kind = part.get("type") if isinstance(part, dict) else None
+        if kind in ("text", "reasoning"):
+            made.append({"type": kind, "text": part.get("content", part.get("text"))})
+        elif kind == "blob":
+            data = {"data": part.get("content", part.get("data")), "media_type": part.get("mime_type")}
+            made.append({"type": part.get("modality") or "file", "source": {"type": "base64", **data}})
+        elif kind in ("uri", "file"):
+            made.append({"type": "image_url", "image_url": part.get("uri", part.get("file_id"))})
+        elif part is not None:
+            made.append(part)
+    if len(made) == 1 and isinstance(made[0], dict) and made[0].get("type") == "text":
+        return made[0]["text"]
+    return made or None
+
+
+def _indexed(attributes: dict[str, Any], prefix: str, inner: str) -> list[_Message]:
+    """Messages spread over indexed keys; gaps in the numbers are passed over."""
+    fields: dict[int, dict[str, Any]] = {}
+    for key, value in attributes.items():
+        number, _, rest = key.removeprefix(f"{prefix}.").partition(".")
+        if key.startswith(f"{prefix}.") and number.isdecimal() and rest.startswith(inner) and len(number) < 9:
+            fields.setdefault(int(number), {})[rest.removeprefix(inner)] = value
+    return [_message_of(fields[number]) for number in sorted(fields)]
+
+
+def _message_of(fields: dict[str, Any]) -> _Message:
+    message: _Message = {"role": fields.get("role", "user"), "content": fields.get("content")}
+    contents: dict[int, dict[str, Any]] = {}
+    calls: dict[int, dict[str, Any]] = {}
+    for key, value in fields.items():
+        head, _, rest = key.partition(".")
+        number, _, name = rest.partition(".")
+        if head in ("contents", "tool_calls") and number.isdecimal() and name and len(number) < 9:
+            home = contents if head == "contents" else calls
+            home.setdefault(int(number), {})[name.removeprefix("message_content.").removeprefix("tool_call.")] = value
+    if contents and fields.get("content") is None:
+        message["content"] = [_open_inference_part(contents[number]) for number in sorted(contents)]
+    if calls:
+        message["tool_calls"] = [_open_inference_call(calls[number]) for number in sorted(calls)]
+    for key in ("tool_call_id", "name"):
+        if fields.get(key) is not None:
+            message[key] = fields[key]
+    return message
+
+
+def _open_inference_part(fields: dict[str, Any]) -> dict[str, Any]:
+    if fields.get("type") == "image" or "image.image.url" in fields:
+        return {"type": "image_url", "image_url": fields.get("image.image.url")}
+    return {"type": "text", "text": fields.get("text")}
+
+
+def _open_inference_call(fields: dict[str, Any]) -> dict[str, Any]:
+    name = fields.get("function.name", fields.get("name"))
+    arguments = fields.get("function.arguments", fields.get("arguments"))
+    return {"id": fields.get("id"), "function": {"name": name, "arguments": arguments}}
+
+
+def _from_events(span: Span, problems: list[Problem]) -> tuple[list[_Message], list[_Message]]:
+    """The older form: one event a message, on the span or as a JSON list in its attribute `events`."""
+    listed = list(span.events)
+    kept = _parsed(span, "events", problems)
+    items = kept if isinstance(kept, list) else []
+    listed += [(str(item.get("event.name", "")), item) for item in items if isinstance(item, dict)]
+    asked: list[_Message] = []
+    said: list[_Message] = []
+    for name, fields in listed:
+        found = _EVENT.match(name)
+        if found:
+            message = {"role": fields.get("role", found.group(1)), "content": fields.get("content")}
+            message["tool_call_id"] = fields.get("id", fields.get("tool_call_id"))
+            asked.append(message | {"tool_calls": fields.get("tool_calls")})
+        elif name == "gen_ai.choice":
+            inner = fields.get("message")
+            said.append({"role": "assistant", **(inner if isinstance(inner, dict) else {"content": inner})})
+    return asked, said
+
+
+def _merged(said: list[_Message]) -> _Message:
+    """What came back as one message: texts in order, then all calls."""
+    if len(said) == 1:
+        return {**said[0], "role": "assistant"}
+    contents = [message["content"] for message in said if message.get("content")]
+    calls = [call for message in said for call in message.get("tool_calls") or []]
+    parts = [part for content in contents for part in (content if isinstance(content, list) else [content])]
+    return {"role": "assistant", "content": parts or None, "tool_calls": calls or None}
+
+
+def _tools(span: Span, problems: list[Problem]) -> list[Any] | None:
+    defined = _parsed(span, "gen_ai.tool.definitions", problems)
+    if isinstance(defined, list):
+        return defined
+    found: list[tuple[int, Any]] = []
+    for key, value in span.attributes.items():
+        number = key.removeprefix("llm.tools.").partition(".")[0]
+        if key.startswith("llm.tools.") and key.endswith(".tool.json_schema") and number.isdecimal():
+            found.append((int(number), _json_or_none(value)))
+    return [tool for _, tool in sorted(found, key=lambda entry: entry[0])] or None
+
+
+def _json_or_none(value: Any) -> Any:
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return None
+
+
+def _first(attributes: dict[str, Any], keys: Iterable[str]) -> Any:
+    value = next((attributes[key] for key in keys if key in attributes), None)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _usage(attributes: dict[str, Any]) -> dict[str, Any]:
+    """Usage in the words of Chat Completions."""
+    asked = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt")
+    said = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion")
+    cached = (
+        "gen_ai.usage.cache_read.input_tokens",
+        "gen_ai.usage.details.cache_read_tokens",
+        "gen_ai.usage.cache_read_input_tokens",
+        "llm.token_count.prompt_details.cache_read",
+    )
+    return {
+        "prompt_tokens": _first(attributes, asked),
+        "completion_tokens": _first(attributes, said),
+        "prompt_tokens_details": {"cached_tokens": _first(attributes, cached)},
+    }
+
+
+FORMAT = Format(
+    name="otel", title="an OpenTelemetry trace", sniff=_sniff, read=_read, dialect="openai", family="capture"
+)
