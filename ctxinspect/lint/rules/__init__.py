@@ -1,0 +1,1 @@
+"""One rule, one file; each offers `RULE`. Rules import nothing of each other."""

@@ -1,0 +1,152 @@
+"""Rule codes that the stages of the pipeline raise: assembly, window, gatekeeper, prompt cache."""
+
+from __future__ import annotations
+
+from ctxinspect.trace.rule_code import RuleCode
+
+__all__ = ["CODES"]
+
+CODES: tuple[RuleCode, ...] = (
+    RuleCode(
+        "pinned-dropped",
+        "assemble",
+        "A component that must not be cut did not fit and was dropped.",
+        "Components of higher priority left less room than it needs, and it is marked as not truncatable.",
+        "Raise `assembler.max_tokens`, shorten components of higher priority, or let this one be truncated.",
+        "budget 900  rules 600 kept, safety 400 (pinned) dropped",
+        "budget 1000 rules 600 kept, safety 400 (pinned) kept",
+        severity="error",
+    ),
+    RuleCode(
+        "priority-inversion",
+        "assemble",
+        "A component of lower priority was kept while a higher one was cut or dropped.",
+        "A large component did not fit, and a small one below it still did.",
+        "Make the higher one smaller or truncatable, or change the priorities; "
+        '`assembler.after_truncate` "stop" ends the filling at the first cut.',
+        "80 documents dropped (1200 of 900 tokens left)\n50 hints     kept (200)",
+        "80 documents truncated to 900\n50 hints     dropped",
+        severity="warning",
+    ),
+    RuleCode(
+        "unused-budget",
+        "assemble",
+        "A component was dropped although tokens are left unused.",
+        "What remained was smaller than the component and it is not truncatable, or later ones did not fill the room.",
+        "Let the component be truncated, split it, or give back the budget.",
+        "budget 1000 used 700, dropped: documents (400)",
+        "budget 1000 used 1000, truncated: documents (300 of 400)",
+        severity="warning",
+    ),
+    RuleCode(
+        "placeholder-unfilled",
+        "assemble",
+        "A {{placeholder}} in a component has no value.",
+        "The variable is null, missing, or spelt differently. A sentence that says so stands in its place.",
+        "Give the variable a value for the session or the turn.",
+        "component  Nodes: {{topology_info}}\nvariables  (none)",
+        "component  Nodes: {{topology_info}}\nvariables  topology_info = 3 nodes",
+        severity="warning",
+    ),
+    RuleCode(
+        "variable-not-rendered",
+        "assemble",
+        "A variable has a value that no component names.",
+        "The placeholder was removed or is spelt differently, so the value never reaches the model.",
+        "Name it as {{variable}} in a component, or remove it.",
+        "component  You help.\nvariables  topology_info = 3 nodes",
+        "component  You help. Nodes: {{topology_info}}\nvariables  topology_info = 3 nodes",
+        severity="warning",
+    ),
+    RuleCode(
+        "content-filter-skipped",
+        "recall",
+        "The filter by content words was skipped, because the query has none.",
+        "The query is short or consists of words that carry no topic, so no earlier turn could hold one of them.",
+        "Nothing has to be mended; recall goes by its scores alone.",
+        "query      and then?",
+        "query      and the ferry then?",
+        severity="info",
+    ),
+    RuleCode(
+        "over-budget",
+        "window",
+        "The request is larger than its budget although everything that may go is gone.",
+        "The system prompt, the current message and its newest round alone are over.",
+        "Shorten the system prompt or the result of the newest round, use handles for large results, or take a larger "
+        "window.",
+        "budget 1000 system 400, user 100, newest result 900",
+        "budget 1000 system 400, user 100, newest result as a handle 60",
+        severity="error",
+        answers={
+            "openai": "This model's maximum context length is exceeded (context_length_exceeded).",
+            "openai-responses": "Your input exceeds the context window of this model.",
+            "anthropic": "prompt is too long",
+            "gemini": "The input token count exceeds the maximum number of tokens allowed.",
+        },
+    ),
+    RuleCode(
+        "tools-over-budget",
+        "window",
+        "The tool schemas alone are larger than the budget for input.",
+        "Many tools, or tools with long descriptions; they are part of the prompt but not of the messages.",
+        "Offer fewer tools, shorten descriptions, take a larger window or a more aggressive strategy. A conservative "
+        "one makes it worse.",
+        "input budget 800 tools 2076",
+        "input budget 800 tools 350 (4 of 12 offered)",
+        severity="error",
+    ),
+    RuleCode(
+        "system-over-budget",
+        "window",
+        "The system message alone is larger than the budget for messages.",
+        "The assembler's budget is larger than what the window leaves after the tools.",
+        "Lower `assembler.max_tokens` under the window's message budget, or take a larger window.",
+        "message budget 4000 system 5200",
+        "message budget 4000 system 3000",
+        severity="error",
+    ),
+    RuleCode(
+        "low-headroom",
+        "window",
+        "The system message leaves little room for the conversation.",
+        "The budget for messages is less than one and a half times the system message.",
+        "Lower `assembler.max_tokens`, offer fewer tools, or take a larger window.",
+        "message budget 4000 system 3000",
+        "message budget 8000 system 3000",
+        severity="warning",
+    ),
+    RuleCode(
+        "tool-schema-unreadable",
+        "window",
+        "A tool schema could not be written as JSON; 1000 tokens were charged for it.",
+        "The tool object holds values that JSON does not have, such as functions or sets.",
+        "Describe the parameters as a plain JSON Schema.",
+        "parameters {default: <function>}",
+        'parameters {"default": null}',
+        severity="error",
+    ),
+    RuleCode(
+        "history-trimmed",
+        "window",
+        "Older history was left out so that the request fits.",
+        "The conversation outgrew the budget; whole turns or rounds went, oldest first.",
+        "Nothing has to be mended. To keep more: a larger window, a more aggressive strategy, handles for large "
+        "results, or recall by topic instead of the full history.",
+        "turns 0 to 40 recorded",
+        "turns 12 to 40 sent",
+        severity="info",
+    ),
+    RuleCode(
+        "cache-prefix-break",
+        "lint",
+        "The beginning of this request is not that of the one before, so the provider's prompt cache is lost from the "
+        "first change on.",
+        "A system prompt with a changing part, other tools, trimming at the front, or recall that chose other turns.",
+        "Put what changes behind what does not, trim in larger steps, keep the tool list stable.",
+        "request 7  system (09:01) ...\nrequest 8  system (09:02) ...",
+        "request 7  system ...\nrequest 8  system ... user (09:02) ...",
+        severity="info",
+        silence="Not reported where the gate decided for a switch of topic: the history is meant to change then.",
+    ),
+)
