@@ -154,6 +154,8 @@ class CallPart(Place):
     item_id: str | None = None
     server: bool = False
     """Run by the provider itself: its result stands in the same assistant message."""
+    freeform: bool = False
+    """A custom tool: its arguments are free text by design, no JSON."""
 
 
 class ResultPart(Place):
