@@ -78,6 +78,8 @@ def judge_call(session: Session, call: RecordedCall, profile: str | None = None)
         profile=profile or profile_of(session),
         tools=call.tools if call.tools is not None else (session.tools or None),
         recording=True,
+        transcript=isinstance(session.source, Source) and session.source.family == "transcript",
+        partial=call.partial is not None,
         thinking=call.thinking,
         model=call.model or session.model,
     )
