@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from ctxinspect.errors import CtxInspectError, RecordingError
 from ctxinspect.model.content import MediaPart, TextPart, ThinkingPart
-from ctxinspect.model.session import Component, Round, Session, ToolCall, ToolResult, ToolSchema, Turn, Usage
+from ctxinspect.model.session import Component, Round, Session, Source, ToolCall, ToolResult, ToolSchema, Turn, Usage
+from ctxinspect.readers import load
 from ctxinspect.recorder import Recorder
 from ctxinspect.settings import Settings, WindowSettings
 
@@ -442,10 +443,21 @@ def test_threads_write_whole_lines(path: Path):
     assert sorted(users) == sorted(f"{name}.{step} " + "x" * 200 for name in range(4) for step in range(20))
 
 
+def test_the_native_reader_reads_what_was_recorded(path: Path):
+    with Recorder(path, title="t", context={"history": "full"}) as rec:
+        rec.turn("a\ud800b \u2028").round(tool_calls=[{"id": "c", "name": "t", "arguments": {"x": [1]}}]).result(
+            "c", "r"
+        )
+    read = load(path)
+    assert read.turns == session(path).turns
+    assert read.context == Settings(history="full")
+    assert isinstance(read.source, Source)
+    assert read.source.problems == ()
+
+
 def test_the_example_of_the_documentation_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     page = (ROOT / "docs" / "recorder.md").read_text("utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    example = example.replace("from ctxinspect import Recorder", "from ctxinspect.recorder import Recorder")
     monkeypatch.chdir(tmp_path)
     exec(compile(example, "docs/recorder.md", "exec"), {})
     read = session(tmp_path / "run.jsonl")
