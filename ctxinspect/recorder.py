@@ -22,7 +22,8 @@ from ctxinspect.errors import RecordingError
 from ctxinspect.model.content import Content
 from ctxinspect.model.plain import NotJsonError, plain
 from ctxinspect.model.session import FORMAT, Component, Round, Session, ToolCall, ToolResult, ToolSchema, Turn, Usage
-from ctxinspect.settings import Settings, nearest
+from ctxinspect.settings import Settings
+from ctxinspect.text.nearest import nearest
 
 __all__ = ["Recorder", "TurnRecorder"]
 
