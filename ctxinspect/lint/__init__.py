@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctxinspect.lint.judge import Linter, judge
+from ctxinspect.lint.judging import Linter, judge
 from ctxinspect.lint.profiles import DEFAULT_PROFILE, PROFILES, Profile, profile_named
 from ctxinspect.lint.repair import Repair, RepairStep, plan_repair
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ctxinspect.lint.judge import judge
+from ctxinspect.lint.judging import judge
 from ctxinspect.lint.profiles import Profile, profile_named
 from ctxinspect.model.flat_pairing import FlatPairing, Slot, pair_messages
 from ctxinspect.model.session import CallPart, RecordedMessage, RecordedPart, ResultPart
@@ -123,7 +123,8 @@ class _Mender:
         used: set[str] = set()
         names: dict[Slot, str | None] = {}
         needs_ids = self.profile.severity("missing-call-id") is not None
-        unique = self.profile.severity("duplicate-call-id", 0) == "error"
+        # Dropping what parts two runs of items makes them one, so ids of items are made unique in the whole list.
+        unique = self.items or self.profile.severity("duplicate-call-id", 0) == "error"
         for batch in pairing.batches:
             within: set[str] = set()
             for number, slot in enumerate(batch):
