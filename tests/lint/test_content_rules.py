@@ -127,3 +127,9 @@ def test_a_secret_is_never_repeated():
 def test_copies_of_a_call_that_differ_are_a_warning():
     messages = (HI, assistant("x", call("t7"), marks=("call_copies_differ",)), tool("t7"))
     assert codes(*messages) == [("call-copies-differ", "warning", 1)]
+
+
+def test_ids_and_names_of_calls_that_the_provider_runs_are_its_own():
+    searched = assistant(call("ws:" + "0" * 50, "web search", "", server=True), result("ws:" + "0" * 50, server=True))
+    unnamed = assistant(call(None, "web_search", "", server=True), result(None, server=True))
+    assert quiet(HI, searched, unnamed, user("x"), profile="openai-responses", tools=(tool_schema("read"),))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ctxinspect.model.session import OtherPart
 from tests.support.messages import (
     asked,
     assistant,
@@ -68,6 +69,11 @@ def test_a_call_turn_after_an_assistant_message(profile, severity):
     assert [fault.severity for fault in found("role-order", *messages, profile=profile)] == (
         [severity] if severity else []
     )
+
+
+def test_the_item_of_a_compaction_is_nobodys_turn():
+    compacted = assistant(OtherPart(kind="compaction"))
+    assert quiet(compacted, HI, assistant("a"), user("b"), profile="openai-responses")
 
 
 def test_items_of_one_model_call_are_one_turn():

@@ -18,10 +18,10 @@ _WITH_ALPHABET = frozenset({"anthropic", "strict"})
 
 
 def check(message: RecordedMessage, context: Context) -> Iterator[Fault]:
-    """One fault per call; its result has the same id and is not judged apart."""
+    """One fault per call; its result has the same id and is not judged apart. The provider knows its own calls."""
     profile = context.profile.name
     for number, part in enumerate(message.parts):
-        if not isinstance(part, CallPart) or not part.id:
+        if not isinstance(part, CallPart) or not part.id or part.server:
             continue
         longest = _LONGEST.get(profile)
         if longest is not None and len(part.id) > longest:

@@ -11,15 +11,15 @@ __all__ = ["RULE"]
 
 
 def check(conversation: Conversation, context: Context) -> Iterator[Fault]:  # noqa: ARG001 - the signature of rules
-    """One fault per half without id. Legacy function calls have none by design."""
+    """One fault per half without id. Legacy functions have none by design, the provider's own calls need none."""
     for slot, call in conversation.calls():
-        if not call.id and not _is_legacy_call(conversation, slot):
+        if not call.id and not call.server and not _is_legacy_call(conversation, slot):
             yield Fault(f"the call of {shown(call.name)} has no id", slot.message, slot.part)
     for index, message in enumerate(conversation.messages):
         if message.role == "function":
             continue
         for number, part in enumerate(message.parts):
-            if part.type == "tool_result" and not part.call_id:
+            if part.type == "tool_result" and not part.call_id and not part.server:
                 text = f"the result of {part.name or 'an unnamed tool'} has no call id"
                 yield Fault(_with_pair(conversation, Slot(index, number), text), index, number)
 

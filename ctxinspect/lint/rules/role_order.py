@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ctxinspect.lint.rule import Context, Conversation, Fault, SequenceRule, carries_results
+from ctxinspect.model.session import OtherPart
 
 __all__ = ["RULE"]
 
@@ -12,11 +13,13 @@ __all__ = ["RULE"]
 def check(conversation: Conversation, context: Context) -> Iterator[Fault]:
     """One fault per message: the first turn is not the user's, or a call turn follows neither user nor result.
 
-    An orphaned result at the front is its own rule's. A run of items is one turn.
+    An orphaned result at the front is its own rule's. A run of items is one turn; a compaction's item is none.
     """
     before: str | None = None
     for index in conversation.body:
         message = conversation.messages[index]
+        if message.parts and all(isinstance(part, OtherPart) for part in message.parts):
+            continue
         speaker = "result" if carries_results(message) else message.role
         if before is None and speaker not in {"user", "result"}:
             if not context.partial:

@@ -18,7 +18,7 @@ def check(conversation: Conversation, context: Context) -> Iterator[Fault]:
     part = last.parts[-1] if last.parts else None
     if isinstance(part, TextBlock) and part.text.strip() and part.text != part.text.rstrip():
         count = len(part.text) - len(part.text.rstrip())
-        text = f"the last assistant text ends in {count} characters of white space"
+        text = f"the last assistant text ends in white space ({count} character{'s' if count > 1 else ''})"
         yield Fault(text, len(conversation.messages) - 1, len(last.parts) - 1)
 
 
