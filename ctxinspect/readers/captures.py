@@ -54,6 +54,8 @@ class Exchange:
     request_at: Where
     response_at: Where
     id: str | None = None
+    wire: Wire | None = None
+    """The dialect of this call, where a file mixes several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +199,8 @@ def conversations_of(found: Iterable[Exchange], wire: Wire) -> tuple[Conversatio
     threads: list[list[_Call]] = []
     answered: dict[str, _Call] = {}
     for exchange in found:
-        call = _joined(_read(exchange, wire), exchange, wire, answered)
+        spoken = exchange.wire or wire
+        call = _joined(_read(exchange, spoken), exchange, spoken, answered)
         name = text_or_none(exchange.response.get("id")) if exchange.response is not None else None
         if name:
             answered[name] = call

@@ -5,87 +5,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ctxinspect.errors import InputError
-from ctxinspect.model.session import RecordedMessage, Usage
+from ctxinspect.model.session import Usage
 from ctxinspect.readers.captures import first_words, listed, records_of
 from ctxinspect.readers.container import Recording, Sample
 from ctxinspect.readers.reading import Conversation, Reading, Tale
 from ctxinspect.readers.registry import Format
 from ctxinspect.readers.wire.dialect import tokens
-from ctxinspect.readers.wire.openai_chat import chat_message
+from ctxinspect.readers.wire.langchain import is_langchain_list, langchain_message, unwrapped
 from ctxinspect.readers.wire.parts import Where, text_or_none
 
-__all__ = ["FORMAT", "is_langchain_list", "langchain_message"]
+__all__ = ["FORMAT"]
 
-_ROLES = {
-    "human": "user",
-    "ai": "assistant",
-    "system": "system",
-    "tool": "tool",
-    "function": "function",
-    "developer": "developer",
-    "AIMessageChunk": "assistant",
-    "HumanMessageChunk": "user",
-}
 _LIST_KEYS = ("messages", "input", "history")
-
-
-def _unwrapped(value: Any) -> tuple[str, Mapping[str, Any], str] | None:
-    """(role, fields, key under which they stand) of a message of one of the three shapes; None for anything else."""
-    if not isinstance(value, dict):
-        return None
-    kind, data, kwargs = value.get("type"), value.get("data"), value.get("kwargs")
-    name = value.get("id")
-    if kind == "constructor" and isinstance(kwargs, dict) and isinstance(name, list) and name:
-        short = str(name[-1]).removesuffix("Chunk").removesuffix("Message").lower()
-        role = _ROLES.get(short) or (str(kwargs.get("role", "user")) if short == "chat" else None)
-        return (role, kwargs, "kwargs") if role else None
-    if kind == "chat" and "role" in (data if isinstance(data, dict) else value):
-        fields = data if isinstance(data, dict) else value
-        return str(fields["role"]), fields, "data" if isinstance(data, dict) else ""
-    if not isinstance(kind, str) or kind not in _ROLES:
-        return None
-    if isinstance(data, dict) and "content" in data:
-        return _ROLES[kind], data, "data"
-    return (_ROLES[kind], value, "") if "content" in value and "role" not in value else None
-
-
-def is_langchain_list(value: Any) -> bool:
-    """Whether a value is a list of LangChain messages."""
-    if not isinstance(value, list) or not value:
-        return False
-    head = value[:60]
-    return sum(_unwrapped(item) is not None for item in head) * 10 >= len(head) * 9
-
-
-def langchain_message(value: Any, index: int, where: Where) -> RecordedMessage:
-    """One message of any of the shapes."""
-    found = _unwrapped(value)
-    if found is None:
-        return chat_message(value, index, where)
-    role, fields, key = found
-    extra = fields.get("additional_kwargs")
-    extra = extra if isinstance(extra, dict) else {}
-    calls = [call for name in ("tool_calls", "invalid_tool_calls") for call in _list(fields.get(name))]
-    message = {"role": role, **{name: fields[name] for name in ("content", "name", "id", "status") if name in fields}}
-    message["tool_call_id"] = fields.get("tool_call_id")
-    message["tool_calls"] = calls or extra.get("tool_calls")
-    message["function_call"] = None if calls else extra.get("function_call")
-    message["reasoning_content"] = extra.get("reasoning_content")
-    made = chat_message(message, index, where.at(key) if key else where)
-    return made.model_copy(update={"line": where.line, "path": where.path})
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _usage(value: Any) -> Usage | None:
     """What LangChain kept of the provider's report."""
-    found = _unwrapped(value)
+    found = unwrapped(value)
     fields = found[1] if found else {}
     usage = fields.get("usage_metadata")
     if isinstance(usage, dict):
@@ -106,7 +45,7 @@ def _usage(value: Any) -> Usage | None:
 
 def _model(values: list[Any]) -> str | None:
     for value in reversed(values):
-        found = _unwrapped(value)
+        found = unwrapped(value)
         meta = found[1].get("response_metadata") if found else None
         if isinstance(meta, dict):
             name = text_or_none(meta.get("model_name")) or text_or_none(meta.get("model"))

@@ -61,7 +61,8 @@ def _read(recording: Recording) -> Reading:
         return _transcripts([_listed(items, Where(records[0].line, "$"), "chat", {})], len(items))
     rows = [record for record in records if _is_row(record.value)]
     if rows and len(rows) * 2 >= len(records):
-        return _transcripts([_row(record, n) for n, record in enumerate(rows, 1)], None)
+        read = len(records) if recording.kind == "json" else None
+        return _transcripts([_row(record, n) for n, record in enumerate(rows, 1)], read)
     found = conversations_of(exchanges(records, WIRE), WIRE)
     if not found:
         raise InputError("no chat message in it", remedy="expected messages, choices or stream chunks")

@@ -18,14 +18,14 @@ from ctxinspect.readers.container import Recording, Sample
 from ctxinspect.readers.formats._otel_spans import Span, in_order, is_span, spans_of
 from ctxinspect.readers.reading import Reading
 from ctxinspect.readers.registry import Format
+from ctxinspect.readers.wire.genai import Message, genai_chat, genai_content
 from ctxinspect.readers.wire.openai_chat import WIRE
-from ctxinspect.readers.wire.parts import Where, as_text
+from ctxinspect.readers.wire.parts import Where
 
 __all__ = ["FORMAT"]
 
 _OPERATIONS = ("chat", "text_completion", "generate_content", "completion")
 _EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message$")
-_Message = dict[str, Any]
 
 
 def _sniff(sample: Sample) -> float:
@@ -104,14 +104,14 @@ def _exchange(span: Span, problems: list[Problem]) -> Exchange:
     return Exchange(request, response, span.where, span.where, span.id or None)
 
 
-def _messages(span: Span, problems: list[Problem]) -> tuple[list[_Message], list[_Message]]:
+def _messages(span: Span, problems: list[Problem]) -> tuple[list[Message], list[Message]]:
     """(messages sent, messages that came back), from whichever convention the span follows."""
     attributes = span.attributes
-    asked = _chat(_parsed(span, "gen_ai.input.messages", problems))
-    said = _chat(_parsed(span, "gen_ai.output.messages", problems))
+    asked = genai_chat(_parsed(span, "gen_ai.input.messages", problems))
+    said = genai_chat(_parsed(span, "gen_ai.output.messages", problems))
     system = _parsed(span, "gen_ai.system_instructions", problems)
     if system:
-        asked = [{"role": "system", "content": _parts(system)}, *asked]
+        asked = [{"role": "system", "content": genai_content(system)}, *asked]
     if asked or said:
         return asked, said
     if any(key.startswith("llm.") for key in attributes):
@@ -136,54 +136,7 @@ def _parsed(span: Span, key: str, problems: list[Problem]) -> Any:
         return None
 
 
-def _chat(listed: Any) -> list[_Message]:
-    """Messages with parts (GenAI conventions) as chat messages; each tool response is a message of its own."""
-    made: list[_Message] = []
-    for message in listed if isinstance(listed, list) else []:
-        if not isinstance(message, dict):
-            continue
-        parts = message.get("parts", message.get("content"))
-        listed_parts = parts if isinstance(parts, list) else [parts]
-        answers = [part for part in listed_parts if isinstance(part, dict) and part.get("type") == "tool_call_response"]
-        for part in answers:
-            content = part.get("response", part.get("result"))
-            made.append({"role": "tool", "tool_call_id": part.get("id"), "content": _content(content)})
-        calls = [part for part in listed_parts if isinstance(part, dict) and part.get("type") == "tool_call"]
-        rest = [part for part in listed_parts if part not in answers and part not in calls]
-        if rest or calls or not answers:
-            chat: _Message = {"role": message.get("role", "user"), "content": _parts(rest)}
-            if calls:
-                chat["tool_calls"] = [{"id": part.get("id"), "function": part} for part in calls]
-            made.append(chat)
-    return made
-
-
-def _content(value: Any) -> Any:
-    return value if value is None or isinstance(value, (str, list)) else as_text(value)
-
-
-def _parts(parts: Any) -> Any:
-    """Parts as chat content: a lone text as a string, null where there is none."""
-    if not isinstance(parts, list):
-        return _content(parts)
-    made: list[Any] = []
-    for part in parts:
-        kind = part.get("type") if isinstance(part, dict) else None
-        if kind in ("text", "reasoning"):
-            made.append({"type": kind, "text": part.get("content", part.get("text"))})
-        elif kind == "blob":
-            data = {"data": part.get("content", part.get("data")), "media_type": part.get("mime_type")}
-            made.append({"type": part.get("modality") or "file", "source": {"type": "base64", **data}})
-        elif kind in ("uri", "file"):
-            made.append({"type": "image_url", "image_url": part.get("uri", part.get("file_id"))})
-        elif part is not None:
-            made.append(part)
-    if len(made) == 1 and isinstance(made[0], dict) and made[0].get("type") == "text":
-        return made[0]["text"]
-    return made or None
-
-
-def _indexed(attributes: dict[str, Any], prefix: str, inner: str) -> list[_Message]:
+def _indexed(attributes: dict[str, Any], prefix: str, inner: str) -> list[Message]:
     """Messages spread over indexed keys; gaps in the numbers are passed over."""
     fields: dict[int, dict[str, Any]] = {}
     for key, value in attributes.items():
@@ -193,8 +146,8 @@ def _indexed(attributes: dict[str, Any], prefix: str, inner: str) -> list[_Messa
     return [_message_of(fields[number]) for number in sorted(fields)]
 
 
-def _message_of(fields: dict[str, Any]) -> _Message:
-    message: _Message = {"role": fields.get("role", "user"), "content": fields.get("content")}
+def _message_of(fields: dict[str, Any]) -> Message:
+    message: Message = {"role": fields.get("role", "user"), "content": fields.get("content")}
     contents: dict[int, dict[str, Any]] = {}
     calls: dict[int, dict[str, Any]] = {}
     for key, value in fields.items():
@@ -225,14 +178,14 @@ def _open_inference_call(fields: dict[str, Any]) -> dict[str, Any]:
     return {"id": fields.get("id"), "function": {"name": name, "arguments": arguments}}
 
 
-def _from_events(span: Span, problems: list[Problem]) -> tuple[list[_Message], list[_Message]]:
+def _from_events(span: Span, problems: list[Problem]) -> tuple[list[Message], list[Message]]:
     """The older form: one event a message, on the span or as a JSON list in its attribute `events`."""
     listed = list(span.events)
     kept = _parsed(span, "events", problems)
     items = kept if isinstance(kept, list) else []
     listed += [(str(item.get("event.name", "")), item) for item in items if isinstance(item, dict)]
-    asked: list[_Message] = []
-    said: list[_Message] = []
+    asked: list[Message] = []
+    said: list[Message] = []
     for name, fields in listed:
         found = _EVENT.match(name)
         if found:
@@ -245,7 +198,7 @@ def _from_events(span: Span, problems: list[Problem]) -> tuple[list[_Message], l
     return asked, said
 
 
-def _merged(said: list[_Message]) -> _Message:
+def _merged(said: list[Message]) -> Message:
     """What came back as one message: texts in order, then all calls."""
     if len(said) == 1:
         return {**said[0], "role": "assistant"}

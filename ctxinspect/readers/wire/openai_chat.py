@@ -214,8 +214,16 @@ def _answer(body: Body, where: Where, index: int) -> list[RecordedMessage]:
     return [made.model_copy(update={"id": made.id or text_or_none(body.get("id"))})]
 
 
+def _unquoted(value: Any) -> Any:
+    """A list of tools; data sets keep it as JSON text."""
+    try:
+        return json.loads(value) if isinstance(value, str) and value.lstrip().startswith("[") else value
+    except (ValueError, RecursionError):
+        return None
+
+
 def _tools(body: Body) -> tuple[ToolSchema, ...] | None:
-    tools, functions = body.get("tools"), body.get("functions")
+    tools, functions = _unquoted(body.get("tools")), _unquoted(body.get("functions"))
     listed = tools if isinstance(tools, list) else functions if isinstance(functions, list) else None
     if listed is None:
         return None
