@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
-from ctxinspect.lint import judge
+from ctxinspect.lint import Linter
 from ctxinspect.model.content import MediaPart, TextPart, ThinkingPart
 from ctxinspect.model.messages import Message
 from ctxinspect.model.session import (
@@ -76,16 +77,17 @@ def as_recorded(message: Message, index: int = 0) -> RecordedMessage:
         blocks.append(
             ResultPart(call_id=message.call_id, name=message.name, content=message.content, is_error=message.is_error)
         )
-    shape = "string" if isinstance(message.content, str) else "parts"
-    return RecordedMessage(role=message.role, index=index, shape=shape, parts=tuple(blocks), name=message.name)
+    shape: Literal["string", "parts"] = "string" if isinstance(message.content, str) else "parts"
+    return RecordedMessage(
+        role=message.role, index=index, shape=shape, parts=tuple(blocks), name=message.name, path=message.path
+    )
 
 
 class Judge:
     """Judges the requests of one session; a message is converted once however many requests hold it."""
 
     def __init__(self, session: Session) -> None:
-        self._profile = profile_of(session)
-        self._tools = session.tools or None
+        self._linter = Linter(profile_of(session), tools=session.tools or None, recording=False)
         self._last_turn = len(session.turns) - 1
         self._known: dict[int, tuple[Message, RecordedMessage]] = {}
 
@@ -110,12 +112,7 @@ class Judge:
         return tuple(out)
 
     def _judge(self, messages: Sequence[Message]) -> tuple[Finding, ...]:
-        found = judge(
-            [self._recorded(message) for message in messages],
-            profile=self._profile,
-            tools=self._tools,
-            recording=False,
-        )
+        found = self._linter.judge([self._recorded(message) for message in messages])
         return tuple(finding for finding in found if finding.id not in _OF_THE_SEQUENCE)
 
     def _recorded(self, message: Message) -> RecordedMessage:
