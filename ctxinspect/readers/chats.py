@@ -10,12 +10,9 @@ from ctxinspect.readers.captures import first_words
 from ctxinspect.readers.reading import Conversation, Tale, ThreadKind
 from ctxinspect.readers.wire.dialect import schema_of
 from ctxinspect.readers.wire.openai_chat import chat_message
-from ctxinspect.readers.wire.parts import Where
+from ctxinspect.readers.wire.ui_parts import ChatItem
 
 __all__ = ["ChatItem", "chat_of", "schemas_of"]
-
-ChatItem = tuple[Mapping[str, Any], Where]
-"""A message in the shape of Chat Completions, and where it came from."""
 
 
 def schemas_of(tools: Any) -> tuple[ToolSchema, ...] | None:

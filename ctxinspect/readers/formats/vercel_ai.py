@@ -10,7 +10,8 @@ from ctxinspect.readers.chats import ChatItem, chat_of
 from ctxinspect.readers.container import Recording, Sample
 from ctxinspect.readers.reading import Conversation, Reading
 from ctxinspect.readers.registry import Format
-from ctxinspect.readers.wire.parts import Where, as_text
+from ctxinspect.readers.wire.parts import Where
+from ctxinspect.readers.wire.ui_parts import ui_answer, ui_part, ui_steps
 
 __all__ = ["FORMAT"]
 
@@ -69,63 +70,8 @@ def _conversation(name: str, values: list[tuple[Any, Where]]) -> Conversation:
     items: list[ChatItem] = []
     for value, where in values:
         if isinstance(value, dict):
-            items += _steps(value, where) if isinstance(value.get("parts"), list) else _model(value, where)
+            items += ui_steps(value, where) if isinstance(value.get("parts"), list) else _model(value, where)
     return chat_of(name, items)
-
-
-def _steps(message: dict[str, Any], where: Where) -> list[ChatItem]:
-    """A UI message; the assistant's is parted where a step starts, and after the calls of each step their results."""
-    if message.get("role") != "assistant":
-        return [({"role": message.get("role"), "content": [_part(part) for part in message["parts"]]}, where)]
-    items: list[ChatItem] = []
-    said: list[Any] = []
-    calls: list[Any] = []
-    results: list[ChatItem] = []
-
-    def close() -> None:
-        if said or calls:
-            items.append(({"role": "assistant", "content": said[:] or None, "tool_calls": calls[:] or None}, where))
-        items.extend(results)
-        said.clear()
-        calls.clear()
-        results.clear()
-
-    for number, part in enumerate(message["parts"]):
-        kind = str(part.get("type")) if isinstance(part, dict) else ""
-        if kind == "step-start" or (results and not kind.startswith(("tool-", "dynamic-tool"))):
-            close()
-        if kind.startswith("tool-") or kind == "dynamic-tool":
-            call_id, name = part.get("toolCallId"), part.get("toolName") or kind.removeprefix("tool-")
-            calls.append({"id": call_id, "function": {"name": name, "arguments": part.get("input")}})
-            if part.get("state") in ("output-available", "output-error"):
-                results.append((_answer(call_id, name, part), where.at("parts").at(number)))
-        elif kind not in ("step-start", ""):
-            said.append(_part(part))
-    close()
-    return items
-
-
-def _answer(call_id: Any, name: str, part: dict[str, Any]) -> dict[str, Any]:
-    failed = part.get("state") == "output-error"
-    output = part.get("errorText") if failed else part.get("output", part.get("result"))
-    return {"role": "tool", "tool_call_id": call_id, "name": name, "content": _plain(output), "is_error": failed}
-
-
-def _plain(output: Any) -> Any:
-    """A result: typed outputs (`{type: text | json, value}`) give their value."""
-    if isinstance(output, dict) and {"type", "value"} <= output.keys():
-        output = output["value"]
-    return output if output is None or isinstance(output, str) else as_text(output)
-
-
-def _part(part: Any) -> Any:
-    kind = part.get("type") if isinstance(part, dict) else None
-    if kind == "file":
-        return {
-            "type": "file",
-            "file": {"file_data": part.get("url", part.get("data")), "mime_type": part.get("mediaType")},
-        }
-    return part
 
 
 def _model(message: dict[str, Any], where: Where) -> list[ChatItem]:
@@ -133,7 +79,7 @@ def _model(message: dict[str, Any], where: Where) -> list[ChatItem]:
     content = message.get("content")
     invoked = message.get("toolInvocations")
     if isinstance(invoked, list):
-        return _steps(
+        return ui_steps(
             {
                 "role": message.get("role"),
                 "parts": [
@@ -148,13 +94,13 @@ def _model(message: dict[str, Any], where: Where) -> list[ChatItem]:
     kinds = [str(part.get("type")) if isinstance(part, dict) else "" for part in content]
     results = [(n, part) for n, part in enumerate(content) if kinds[n] == "tool-result"]
     calls = [_call(part) for n, part in enumerate(content) if kinds[n] == "tool-call"]
-    rest = [_part(part) for n, part in enumerate(content) if kinds[n] not in _MODEL_PARTS]
+    rest = [ui_part(part) for n, part in enumerate(content) if kinds[n] not in _MODEL_PARTS]
     items: list[ChatItem] = []
     if rest or calls:
         said = {"role": message.get("role"), "content": rest or None, "tool_calls": calls or None}
         items.append((said, where))
     for number, part in results:
-        answer = _answer(part.get("toolCallId"), str(part.get("toolName")), part)
+        answer = ui_answer(part.get("toolCallId"), str(part.get("toolName")), part)
         items.append((answer, where.at("content").at(number)))
     return items
 
