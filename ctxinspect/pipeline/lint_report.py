@@ -45,7 +45,7 @@ def lint_session(
     if session.foreign:
         faults += _gather(_recorded(session, profile), "recorded")
     if replay_too or not session.foreign:
-        faults += _gather(_replayed(replay, profile, progress), "replay")
+        faults += _gather(_replayed(replay, progress), "replay")
     return tuple(sorted(faults, key=_place))
 
 
@@ -91,12 +91,12 @@ def judge_call(session: Session, call: RecordedCall, profile: str | None = None)
 
 
 def _replayed(
-    replay: Replay, profile: str | None, progress: Callable[[int, int], None] | None
+    replay: Replay, progress: Callable[[int, int], None] | None
 ) -> Iterator[tuple[tuple[int, int], Iterable[Finding]]]:
     for done, step in enumerate(replay.steps):
         if progress is not None:
             progress(done, len(replay.steps))
-        yield (step.turn, step.request), replay.findings(step, profile=profile)
+        yield (step.turn, step.request), replay.findings(step)
 
 
 def _gather(found: Iterable[tuple[tuple[int, int], Iterable[Finding]]], view: View) -> list[Fault]:

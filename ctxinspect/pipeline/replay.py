@@ -15,7 +15,8 @@ from typing import Any, Literal, TypeVar
 from ctxinspect.assembler import AssemblyResult, assemble
 from ctxinspect.errors import UsageError
 from ctxinspect.gatekeeper import Engine, Selection
-from ctxinspect.model.content import content_text
+from ctxinspect.model.content import content_text, counted_text
+from ctxinspect.model.messages import Message
 from ctxinspect.model.session import Session
 from ctxinspect.pipeline.judged import Judge
 from ctxinspect.pipeline.ledger import build_ledger
@@ -32,11 +33,11 @@ from ctxinspect.pipeline.plan import (
 from ctxinspect.pipeline.prefix import compare_requests, lost_tokens
 from ctxinspect.pipeline.recorded import recorded_trace
 from ctxinspect.pipeline.rows import message_row, session_label, usage_trace
-from ctxinspect.pipeline.window_stage import WindowOutcome, WindowStage
 from ctxinspect.sequence import RenderedTurn, Sequencer
 from ctxinspect.settings import apply_overrides
 from ctxinspect.tokens.counter import Counter, is_exact, named_counter
-from ctxinspect.trace.types import CounterLabel, Finding, GateTrace, PrefixTrace, Trace
+from ctxinspect.window import ToolCost, Topology, WindowResult, fit_window, tool_tokens
+from ctxinspect.trace.types import CounterLabel, Finding, GateTrace, MessageRow, PrefixTrace, SelectedRow, Trace
 
 __all__ = ["Replay", "View", "Work"]
 
@@ -67,7 +68,7 @@ class Request:
     assembly: AssemblyResult
     history: tuple[RenderedTurn, ...]
     current: RenderedTurn
-    window: WindowOutcome
+    window: WindowResult
 
 
 @dataclass
@@ -95,8 +96,10 @@ class Replay:
         self._gates: list[GateTrace] = []
         self.sequencer = Sequencer(self._kept, self.settings, self.counter)
         self._engine: Engine | None = None
-        self._window = WindowStage(self._kept, self.settings, self.counter)
+        self._tools: ToolCost = tool_tokens(self._kept.tools, self.counter)
         self._judge = Judge(self._kept)
+        self._blocks: dict[tuple[int, str, str], RenderedTurn] = {}
+        self._rows: dict[int, tuple[Message, MessageRow]] = {}
 
     # --- asking ---
 
@@ -135,6 +138,10 @@ class Replay:
         if step.request:
             return Step(step.turn, step.request - 1)
         return Step(step.turn - 1, len(self.session.turns[step.turn - 1].rounds)) if step.turn else None
+
+    def first_visible(self, turn: int) -> int:
+        """The earliest turn still in this turn's context: earlier ones are before a reset."""
+        return self._visible_from[turn]
 
     # --- stages, in order ---
 
@@ -196,11 +203,41 @@ class Replay:
             assembly = self.assembly(step.turn)
             history = self._history(step.turn, selection)
             current = self.sequencer.current(step.turn, step.request)
-            system = self.sequencer.system(assembly.trace.text)
-            window = self._window.run(step, system, history, current, self.sequencer)
+            window = self._fit(step, assembly, history, current)
             return Request(step, self.gate(step.turn), selection, assembly, history, current, window)
 
         return _remember(self._remembered.request, step, build)
+
+    def _fit(
+        self, step: Step, assembly: AssemblyResult, history: Sequence[RenderedTurn], current: RenderedTurn
+    ) -> WindowResult:
+        system = self.sequencer.system(assembly.trace.text)
+        messages = [] if system is None else [system]
+        for rendered in (*history, current):
+            messages += rendered.messages
+        topology = None
+        if any("{{topology_info}}" in component.content for component in components_of(self._kept, step.turn)):
+            topology = Topology(variables_of(self._kept, step.turn).get("topology_info"))
+        return fit_window(
+            messages,
+            self.settings,
+            current_turn=step.turn,
+            tools=self._tools,
+            content_tokens=self._content_tokens,
+            topology=topology,
+        )
+
+    def _content_tokens(self, message: Message) -> int:
+        return self.counter(counted_text(message.content))
+
+    def _row(self, message: Message) -> MessageRow:
+        """A message's row, made once; in message mode it costs what its content counts alone."""
+        known = self._rows.get(id(message))
+        if known is None or known[0] is not message:
+            by_message = self.settings.window.unit == "message"
+            tokens = self._content_tokens(message) if by_message else message.tokens
+            known = self._rows[id(message)] = (message, message_row(message, tokens))
+        return known[1]
 
     def _history(self, turn: int, selection: Selection) -> tuple[RenderedTurn, ...]:
         if self.settings.history == "full":
@@ -210,17 +247,18 @@ class Replay:
             if chosen.via == "recent":
                 history.append(self.sequencer.history(chosen.turn_id, turn))
             else:
-                user_cut, assistant_cut = selection.cut_sides(chosen.turn_id)
-                history.append(
-                    self.sequencer.block(
-                        chosen.turn_id,
-                        chosen.user,
-                        chosen.assistant,
-                        user_cut=user_cut,
-                        assistant_cut=assistant_cut,
-                    )
-                )
+                history.append(self._block(selection, chosen))
         return tuple(history)
+
+    def _block(self, selection: Selection, chosen: SelectedRow) -> RenderedTurn:
+        user_cut, assistant_cut = selection.cut_sides(chosen.turn_id)
+        known = self._blocks.get((chosen.turn_id, chosen.user, chosen.assistant))
+        if known is None:
+            known = self.sequencer.block(
+                chosen.turn_id, chosen.user, chosen.assistant, user_cut=user_cut, assistant_cut=assistant_cut
+            )
+            self._blocks[chosen.turn_id, chosen.user, chosen.assistant] = known
+        return known
 
     def _block_cost(self, turn_id: int, user: str, assistant: str) -> int:
         return self.sequencer.block(turn_id, user, assistant, user_cut=False, assistant_cut=False).tokens
@@ -229,7 +267,7 @@ class Replay:
 
     def _trace(self, request: Request, *, ledger: bool) -> Trace:
         step, turn = request.step, self.session.turns[request.step.turn]
-        rows = tuple(message_row(message, self._window.tokens_of(message)) for message in request.window.messages)
+        rows = tuple(self._row(message) for message in request.window.messages)
         prefix, lost = self._prefix(request, rows)
         counted = request.window.trace.request_tokens + request.window.trace.tool_tokens
         return Trace(
@@ -243,7 +281,7 @@ class Replay:
             gate=request.gate,
             recall=request.selection.recall,
             cover=request.selection.cover,
-            selected=request.selection.selected,
+            selected=self._selected(request),
             assembly=request.assembly.trace,
             window=request.window.trace,
             messages=rows,
@@ -253,14 +291,34 @@ class Replay:
             findings=self._findings(request, prefix, lost),
         )
 
+    def _selected(self, request: Request) -> tuple[SelectedRow, ...]:
+        """The selected turns with their opening text as rendered, label included."""
+        turn = request.step.turn
+        rows = []
+        for chosen in request.selection.selected:
+            rendered = (
+                self.sequencer.history(chosen.turn_id, turn)
+                if chosen.via == "recent"
+                else self._block(request.selection, chosen)
+            )
+            opening = next((m for m in rendered.messages if m.role in ("user", "system")), None)
+            rows.append(replace(chosen, user=opening.text if opening else ""))
+        return tuple(rows)
+
     def _prefix(self, request: Request, rows: Sequence[Any]) -> tuple[PrefixTrace | None, int]:
         before = self.previous(request.step)
         if before is None:
             return None, 0
         earlier = self.request(before)
-        old = tuple(message_row(message, self._window.tokens_of(message)) for message in earlier.window.messages)
+        old = tuple(self._row(message) for message in earlier.window.messages)
         prefix = compare_requests((before.turn, before.request), old, rows, request.assembly.trace)
         return prefix, lost_tokens(old, prefix)
+
+    def findings(self, step: Step) -> tuple[Finding, ...]:
+        """Findings of one replayed request, in pipeline order."""
+        request = self.request(step)
+        rows = tuple(self._row(message) for message in request.window.messages)
+        return self._findings(request, *self._prefix(request, rows))
 
     def _findings(self, request: Request, prefix: PrefixTrace | None, lost: int) -> tuple[Finding, ...]:
         findings: list[Finding] = [*request.selection.findings, *request.assembly.findings]

@@ -36,8 +36,6 @@ def command(
     format_name: str | None,
 ) -> None:
     """Print what one request of FILE held, stage by stage, and why."""
-    from ctxinspect.view.export import render_trace  # noqa: PLC0415
-
     replay = open_replay(file, overrides, thread=thread, format_name=format_name)
     chosen = view_of(replay, view, overrides)
     if turn == "all":
@@ -49,7 +47,14 @@ def command(
     step = parse_turn(turn)
     number = step.request if request is None else request
     trace = replay.trace(step.turn, number, view=chosen)
-    emit(trace_json(trace) if style in ("json", "jsonl") else render_trace(trace, style))
+    if style in ("json", "jsonl"):
+        from ctxinspect.view.jsonable import trace_json  # noqa: PLC0415
+
+        emit(trace_json(trace))
+    else:
+        from ctxinspect.view.export import render_trace  # noqa: PLC0415
+
+        emit(render_trace(trace, style))
 
 
 def _all(replay: object, view: str, *, ledger: bool) -> Iterator[str]:
