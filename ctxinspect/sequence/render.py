@@ -190,7 +190,7 @@ class Sequencer:
                 fates.append(PageFate(page.id, turn_id, "dropped", "orphan"))
                 continue
             calls.append(RenderedCall(page.id, page.call.name, page.call.arguments))
-            message, fate = self._result(turn_id, number, page)
+            message, fate = self._result(turn_id, page.round, page)
             results.append(message)
             fates.append(fate)
         content = assistant or ""
@@ -198,7 +198,7 @@ class Sequencer:
             return []
         return [self._message("assistant", content, turn_id, number, None, "kept", tuple(calls)), *results]
 
-    def _result(self, turn_id: int, number: int | None, page: Page) -> tuple[Message, PageFate]:
+    def _result(self, turn_id: int, number: int, page: Page) -> tuple[Message, PageFate]:
         name = page.call.name
         if page.result is None:
             stub = self._message("tool", STUB_TEXT, turn_id, number, "stub", "stub", call_id=page.id, name=name)
