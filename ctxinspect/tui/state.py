@@ -6,24 +6,21 @@ same. A move that has nowhere to go stays where it is and says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
-from ctxinspect.pipeline.overview import StepSummary
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.settings import parse_override
 from ctxinspect.trace.types import Trace
 from ctxinspect.view.address import parse_address
+from ctxinspect.view.inspection import Inspection, StepSummary, ViewLabel
 
-__all__ = ["PANELS", "Inspection", "Shown"]
+__all__ = ["Navigator", "Shown"]
 
-PANELS = ("turns", "gate", "components", "anchors", "recall", "window", "messages", "findings", "breakpoints")
-"""Panels by their digit, from 1; the digits stay for good."""
 Shown = Literal["recorded", "replay", "fork"]
 
 
-class Inspection:
+class Navigator:
     """A session under inspection: the replay, a fork beside it, the position, what is shown of it."""
 
     def __init__(self, replay: Replay, at: str | None = None) -> None:
@@ -33,7 +30,8 @@ class Inspection:
         self.shown: Shown = "recorded" if replay.default_view == "recorded" else "replay"
         self.position = replay.steps[-1] if replay.steps else Step(0, 0)
         self.marked: Step | None = None
-        self.overview: Sequence[StepSummary | None] = ()
+        self.summaries: dict[Step, StepSummary] = {}
+        """Summaries under the view shown; they arrive in the background."""
         self.message = ""
         self._index = {step: at for at, step in enumerate(replay.steps)}
         if at:
@@ -50,6 +48,36 @@ class Inspection:
         """The trace at the position, in the view shown."""
         view: View = "recorded" if self.shown == "recorded" else "replay"
         return self.active.trace(*self.position, view=view)
+
+    def inspection(self) -> Inspection:
+        """What the panels are built from."""
+        return self._inspect(self.trace(), self.label, self.summaries)
+
+    def other_inspection(self) -> Inspection | None:
+        """The same request in the other view, for side by side."""
+        trace = self.other_trace()
+        if trace is None:
+            return None
+        label: ViewLabel = "RECORDED" if trace.view == "recorded" else "REPLAY" if self.shown != "replay" else "FORK"
+        return self._inspect(trace, label, {})
+
+    def _inspect(self, trace: Trace, label: ViewLabel, summaries: dict[Step, StepSummary]) -> Inspection:
+        return Inspection(trace, self.replay.session, self.active.settings, label, summaries)
+
+    @property
+    def label(self) -> ViewLabel:
+        """RECORDED, REPLAY or FORK."""
+        return "RECORDED" if self.shown == "recorded" else "FORK" if self.shown == "fork" else "REPLAY"
+
+    @property
+    def turn_letters(self) -> list[str | None]:
+        """Event letters of each turn, null where they are not known yet."""
+        letters: list[str | None] = []
+        for turn, own in enumerate(self.replay.session.turns):
+            known = [self.summaries.get(Step(turn, request)) for request in range(len(own.rounds) + 1)]
+            found = [summary.letters for summary in known if summary is not None]
+            letters.append("".join(found) if found else None)
+        return letters
 
     def other_trace(self) -> Trace | None:
         """The same request in the other view, where there is one: RECORDED against REPLAY, REPLAY against FORK."""
@@ -110,8 +138,8 @@ class Inspection:
     def move_event(self, by: int) -> bool:
         """To the next or previous request with a finding, a cut or a switch."""
         at = self.index + by
-        while 0 <= at < len(self.overview):
-            summary = self.overview[at]
+        while 0 <= at < len(self.replay.steps):
+            summary = self.summaries.get(self.replay.steps[at])
             if summary is None:
                 self.message = "still indexing; try again in a moment"
                 return False

@@ -1,0 +1,1 @@
+"""Screens: the inspector itself, the picker, a text in full, the help."""
