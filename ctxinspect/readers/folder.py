@@ -1,0 +1,104 @@
+"""The sessions in a folder, found one by one and given as they are found; a file is sampled, never read as a session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ctxinspect.errors import CtxInspectError
+from ctxinspect.readers.load import sniff
+
+__all__ = ["FoundSession", "list_sessions", "opening_words"]
+
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".traj", ".eval", ".har", ".db", ".gz", ".zst", ".md", ".txt", ".responses")
+_SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv"})
+_HEAD = 1 << 16
+_TITLE = 80
+_SURE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSession:
+    """A file that looks like a session: `size` in bytes, `mtime` in seconds since 1970, `title` may be empty."""
+
+    path: Path
+    format: str
+    title: str
+    mtime: float
+    size: int
+
+
+def list_sessions(path: Path) -> Iterator[FoundSession]:
+    """Every session in the folder and below, in the order of the paths; each is given as soon as it is recognised.
+
+    Files that no format recognises, and folders that cannot be read, are passed over. Links are not followed.
+    """
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if name not in _SKIPPED)
+        for name in sorted(names):
+            file = Path(folder) / name
+            if name.lower().endswith(_SUFFIXES) and file.is_file():
+                found = _recognised(file)
+                if found is not None:
+                    yield found
+
+
+def _recognised(file: Path) -> FoundSession | None:
+    try:
+        scores = sniff(file)
+        entry = file.stat()
+    except (CtxInspectError, OSError):
+        return None
+    if not scores or scores[0][1] < _SURE:
+        return None
+    return FoundSession(file, scores[0][0], opening_words(file), entry.st_mtime, entry.st_size)
+
+
+def opening_words(file: Path) -> str:
+    """The first thing a person said, on one line of at most 80 characters, from the first 64 KB; empty if not found."""
+    from ctxinspect.readers.decode import JSONReader  # noqa: PLC0415 - only where titles are wanted
+
+    try:
+        with file.open("rb") as handle:
+            head = handle.read(_HEAD)
+    except OSError:
+        return ""
+    reader = JSONReader()
+    for line in head.split(b"\n"):
+        if not line.lstrip().startswith((b"{", b"[")):
+            continue
+        for value in reader.read_line(line).values:
+            words = " ".join(_said(value).split())
+            if words:
+                return words if len(words) <= _TITLE else f"{words[: _TITLE - 1]}…"
+    return ""
+
+
+def _said(value: Any, depth: int = 0) -> str:
+    """The text of a user message in a record, whatever dialect it is in."""
+    if isinstance(value, list) and depth < 4:
+        return next((text for text in (_said(item, depth + 1) for item in value) if text), "")
+    if not isinstance(value, dict) or value.get("isMeta"):
+        return ""
+    if value.get("role") == "user" or (value.get("type") == "user" and "message" not in value):
+        return _opened_by_a_person(_text(value.get("content", value.get("parts"))))
+    inner = (value.get(key) for key in ("message", "payload", "messages", "contents", "request", "body"))
+    if depth < 4:
+        return next((text for text in (_said(item, depth + 1) for item in inner) if text), "")
+    return ""
+
+
+def _opened_by_a_person(text: str) -> str:
+    """The text, unless a client put it there: such texts begin with a tag."""
+    return "" if text.lstrip().startswith(("<", "# AGENTS.md")) else text
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = (part.get("text") for part in parts if isinstance(part, dict))
+    return next((text for text in texts if isinstance(text, str) and text.strip()), "")
