@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from ctxinspect.cli.stdio import narrate
+from ctxinspect.cli.stdio import PipeClosed, narrate
 from ctxinspect.errors import CtxInspectError
 
 __all__ = ["FOUND", "INTERNAL", "INTERRUPTED", "USAGE", "Found", "guarded"]
@@ -42,7 +42,7 @@ def guarded(command: click.Command, arguments: list[str]) -> int:
     except CtxInspectError as error:
         narrate(f"ctxinspect: {error}")
         return USAGE
-    except BrokenPipeError:
+    except PipeClosed:
         _silence_stdout()
         return 0
     except OSError as error:

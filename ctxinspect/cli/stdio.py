@@ -15,7 +15,11 @@ from typing import TextIO
 
 from ctxinspect.text.sanitize import sanitize_lines
 
-__all__ = ["emit", "emit_lines", "narrate", "use_color", "write_atomically"]
+__all__ = ["PipeClosed", "emit", "emit_lines", "narrate", "use_color", "write_atomically"]
+
+
+class PipeClosed(Exception):  # noqa: N818 - not an error: the reader has seen enough
+    """Nobody reads stdout any more. Its own kind, because click ends the program with 1 on a broken pipe."""
 
 
 def emit(text: str) -> None:
@@ -43,12 +47,15 @@ def _write(stream: TextIO, text: str) -> None:
     except UnicodeEncodeError:
         data = text.encode(encoding, errors="backslashreplace")
     buffer = getattr(stream, "buffer", None)
-    if buffer is None:
-        stream.write(data.decode(encoding))
-    else:
+    try:
+        if buffer is None:
+            stream.write(data.decode(encoding))
+        else:
+            stream.flush()
+            buffer.write(data)
         stream.flush()
-        buffer.write(data)
-    stream.flush()
+    except BrokenPipeError as error:
+        raise PipeClosed from error
 
 
 def use_color(choice: str = "auto") -> bool:

@@ -235,8 +235,10 @@ def _outcome(trace: Trace) -> Iterator[Section]:
             f"same as t{prefix.previous[0]}r{prefix.previous[1]} for {prefix.common_messages} messages, "
             f"{prefix.common_tokens} tokens"
         )
-        where = f"first change: {change.part} {change.id} at message {change.message}, character {change.character}"
-        yield Section("prefix", (Note(same), Note(where if change else "no change before its end")))
+        where = "no change before its end"
+        if change is not None:
+            where = f"first change: {change.part} {change.id} at message {change.message}, character {change.character}"
+        yield Section("prefix", (Note(same), Note(where)))
     if trace.usage is not None:
         usage = trace.usage
         rows = tuple(
