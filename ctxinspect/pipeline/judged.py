@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Literal
 
 from ctxinspect.lint import Linter
+from ctxinspect.lint.profiles import profile_named
 from ctxinspect.model.content import MediaPart, TextPart, ThinkingPart
 from ctxinspect.model.messages import Message
 from ctxinspect.model.session import (
@@ -83,11 +84,16 @@ def as_recorded(message: Message, index: int = 0) -> RecordedMessage:
     )
 
 
+_REGRADED = frozenset({"duplicate-call-id", "missing-call-id"})
+"""Rules of the sequence stage whose severity is the provider's to decide."""
+
+
 class Judge:
     """Judges the requests of one session; a message is converted once however many requests hold it."""
 
-    def __init__(self, session: Session) -> None:
-        self._linter = Linter(profile_of(session), tools=session.tools or None, recording=False)
+    def __init__(self, session: Session, profile: str | None = None) -> None:
+        self._profile = profile_named(profile or profile_of(session))
+        self._linter = Linter(self._profile, tools=session.tools or None, recording=False)
         self._last_turn = len(session.turns) - 1
         self._known: dict[int, tuple[Message, RecordedMessage]] = {}
 
@@ -109,6 +115,18 @@ class Judge:
                 stage = "assemble"
             turn = message.turn_id if message is not None and message.turn_id is not None else step.turn
             out.append(replace(finding, stage=stage, turn_id=turn))
+        return tuple(out)
+
+    def regraded(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Findings of the sequence stage, as grave as this profile has them; what is nothing there is left out."""
+        out = []
+        for finding in findings:
+            if finding.id in _REGRADED:
+                severity = self._profile.severity(finding.id)
+                if severity is not None:
+                    out.append(replace(finding, severity=severity))
+            else:
+                out.append(finding)
         return tuple(out)
 
     def _judge(self, messages: Sequence[Message]) -> tuple[Finding, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from ctxinspect.lint import judge
 from ctxinspect.model.session import RecordedCall, Session, Source
-from ctxinspect.pipeline.judged import profile_of
+from ctxinspect.pipeline.judged import Judge, profile_of
 from ctxinspect.pipeline.recorded import turn_of_message
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.trace.types import STAGES, Finding
@@ -45,7 +45,7 @@ def lint_session(
     if session.foreign:
         faults += _gather(_recorded(session, profile), "recorded")
     if replay_too or not session.foreign:
-        faults += _gather(_replayed(replay, progress), "replay")
+        faults += _gather(_replayed(replay, profile, progress), "replay")
     return tuple(sorted(faults, key=_place))
 
 
@@ -91,12 +91,13 @@ def judge_call(session: Session, call: RecordedCall, profile: str | None = None)
 
 
 def _replayed(
-    replay: Replay, progress: Callable[[int, int], None] | None
+    replay: Replay, profile: str | None, progress: Callable[[int, int], None] | None
 ) -> Iterator[tuple[tuple[int, int], Iterable[Finding]]]:
+    judge = Judge(replay.session, profile) if profile is not None else None
     for done, step in enumerate(replay.steps):
         if progress is not None:
             progress(done, len(replay.steps))
-        yield (step.turn, step.request), replay.findings(step)
+        yield (step.turn, step.request), replay.findings(step, judge=judge)
 
 
 def _gather(found: Iterable[tuple[tuple[int, int], Iterable[Finding]]], view: View) -> list[Fault]:

@@ -90,6 +90,7 @@ class Replay:
         self.steps: tuple[Step, ...] = steps_of(session)
         self.default_view: View = "recorded" if session.foreign else "replay"
         self.work = Work()
+        self.base: Replay | None = None
         self._kept = drop_items(session)
         self._visible_from = first_visible_turns(self._kept, self.settings)
         self._remembered = _Remembered()
@@ -106,7 +107,9 @@ class Replay:
     def fork(self, overrides: Mapping[str, Any]) -> Replay:
         """The same session under edited settings. Raises SettingsError naming the value and its range."""
         settings = apply_overrides(self.settings, overrides)
-        return Replay(self.session.model_copy(update={"context": settings}))
+        forked = Replay(self.session.model_copy(update={"context": settings}))
+        forked.base = self
+        return forked
 
     def last_request(self, turn: int) -> int:
         """The number of the turn's last request. Raises UsageError where there is no such turn."""
@@ -314,20 +317,24 @@ class Replay:
         prefix = compare_requests((before.turn, before.request), old, rows, request.assembly.trace)
         return prefix, lost_tokens(old, prefix)
 
-    def findings(self, step: Step) -> tuple[Finding, ...]:
-        """Findings of one replayed request, in pipeline order."""
+    def findings(self, step: Step, *, judge: Judge | None = None) -> tuple[Finding, ...]:
+        """Findings of one replayed request, in pipeline order; `judge` decides by another provider's rules."""
         request = self.request(step)
         rows = tuple(self._row(message) for message in request.window.messages)
-        return self._findings(request, *self._prefix(request, rows))
+        return self._findings(request, *self._prefix(request, rows), judge=judge)
 
-    def _findings(self, request: Request, prefix: PrefixTrace | None, lost: int) -> tuple[Finding, ...]:
+    def _findings(
+        self, request: Request, prefix: PrefixTrace | None, lost: int, *, judge: Judge | None = None
+    ) -> tuple[Finding, ...]:
         findings: list[Finding] = [*request.selection.findings, *request.assembly.findings]
         kept_turns = {message.turn_id for message in request.window.messages}
         for rendered in (*request.history, request.current):
             if rendered.turn_id in kept_turns or rendered is request.current:
                 findings += rendered.findings
         findings += request.window.findings
-        findings += self._judge.findings(request.window.rendered, request.window.messages, request.step)
+        if judge is not None:
+            findings = list(judge.regraded(findings))
+        findings += (judge or self._judge).findings(request.window.rendered, request.window.messages, request.step)
         if lost and request.gate.decision != "switch":
             text = f"{lost} tokens of the previous request cannot be reused from its cache"
             change = prefix.first_change if prefix else None

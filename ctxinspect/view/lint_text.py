@@ -40,8 +40,16 @@ def _row(fault: Fault) -> dict[str, Any]:
 
 
 def lint_json(reports: Sequence[FileFaults]) -> str:
-    """`{"files": [{"file", "findings": [...]}]}`."""
-    files = [{"file": report.file, "findings": [_row(fault) for fault in report.faults]} for report in reports]
+    """`{"files": [{"file", "findings": [...]}]}`; the fingerprint of a finding is what a baseline knows it by."""
+    from ctxinspect.view.lint_formats import fingerprint  # noqa: PLC0415 - it builds on this module
+
+    files = [
+        {
+            "file": report.file,
+            "findings": [{**_row(fault), "fingerprint": fingerprint(report.file, fault)} for fault in report.faults],
+        }
+        for report in reports
+    ]
     return dump({"files": files}, indent=2)
 
 

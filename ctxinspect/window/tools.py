@@ -58,7 +58,7 @@ def tool_tokens(tools: ToolSchemas | None, count: Count) -> ToolCost:
             each.append(UNREADABLE_TOKENS)
             reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
             text = f"tool {index} ({_label(tool)}) cannot be serialised, charged {UNREADABLE_TOKENS} tokens: {reason}"
-            findings.append(Finding("tool-schema-unreadable", "warning", "window", path=f"$.tools[{index}]", text=text))
+            findings.append(Finding("tool-schema-unreadable", "error", "window", path=f"$.tools[{index}]", text=text))
         else:
             each.append(count(text))
     return ToolCost(tuple(each), tuple(findings))

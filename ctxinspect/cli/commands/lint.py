@@ -1,17 +1,26 @@
-"""`ctxinspect lint`: findings of one or more files; exit 1 at or above `--fail-on`."""
+"""`ctxinspect lint`: findings of one or more files; exit 1 at or above `--fail-on`, 2 where a file cannot be opened."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from ctxinspect.cli.exits import Found
+from ctxinspect.cli.exits import USAGE, Found
 from ctxinspect.cli.sessions import open_replay, session_options
-from ctxinspect.cli.stdio import emit, emit_lines
+from ctxinspect.cli.stdio import emit, emit_lines, narrate
+from ctxinspect.errors import InputError
+
+if TYPE_CHECKING:
+    from ctxinspect.pipeline.replay import Replay
+    from ctxinspect.view.lint_text import FileFaults
 
 __all__ = ["command"]
 
 _PROFILES = ["openai", "openai-responses", "anthropic", "gemini", "strict"]
-_FORMATS = ["text", "json", "jsonl"]
+_FORMATS = ["text", "json", "jsonl", "sarif", "junit", "github", "html"]
 
 
 @click.command()
@@ -22,6 +31,11 @@ _FORMATS = ["text", "json", "jsonl"]
     "--fail-on", default="error", show_default=True, metavar="error|warning|info", help="Exit 1 from here on."
 )
 @click.option("--format", "style", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option("--select", multiple=True, metavar="RULE,…", help="Only these rules; repeatable.")
+@click.option("--ignore", multiple=True, metavar="RULE,…", help="Not these rules; repeatable.")
+@click.option("--baseline", metavar="FILE", help="Leave out what this earlier --format json report holds.")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 whatever is found.")
+@click.option("--fix-plan", is_flag=True, help="Show what a valid sequence would be; change nothing.")
 @session_options
 def command(
     files: tuple[str, ...],
@@ -29,21 +43,86 @@ def command(
     replay_too: bool,  # noqa: FBT001 - a click flag
     fail_on: str,
     style: str,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    baseline: str | None,
+    exit_zero: bool,  # noqa: FBT001
+    fix_plan: bool,  # noqa: FBT001
     overrides: tuple[str, ...],
     thread: str | None,
     format_name: str | None,
 ) -> None:
     """Judge message sequences: pairing, shape, budgets, what a provider would refuse."""
     from ctxinspect.pipeline.lint_report import lint_session  # noqa: PLC0415
-    from ctxinspect.view.lint_text import FileFaults, failing, lint_json, lint_jsonl, lint_lines  # noqa: PLC0415
+    from ctxinspect.view.lint_formats import narrowed, read_baseline  # noqa: PLC0415
+    from ctxinspect.view.lint_text import FileFaults, failing  # noqa: PLC0415
 
-    reports = []
+    failing([], fail_on)
+    known = read_baseline(_text_of(baseline), baseline) if baseline else frozenset()
+    narrowed([], select=select, ignore=ignore, known=known)
+    reports, unopened = [], False
     for file in files:
-        replay = open_replay(file, overrides, thread=thread, format_name=format_name)
+        try:
+            replay = open_replay(file, overrides, thread=thread, format_name=format_name)
+        except (InputError, OSError) as error:
+            if len(files) == 1:
+                raise
+            narrate(f"ctxinspect: {error}" if isinstance(error, InputError) else f"ctxinspect: {file}: {error}")
+            unopened = True
+            continue
+        if fix_plan:
+            _emit_plan(file, replay, provider)
         reports.append(FileFaults(file, lint_session(replay, profile=provider, replay_too=replay_too)))
-    if style == "json":
-        emit(lint_json(reports))
-    else:
-        emit_lines(lint_jsonl(reports) if style == "jsonl" else lint_lines(reports))
-    if failing(reports, fail_on):
+    reports = narrowed(reports, select=select, ignore=ignore, known=known)
+    if not fix_plan:
+        _emit(reports, style)
+    if unopened:
+        raise click.exceptions.Exit(USAGE)
+    if failing(reports, fail_on) and not exit_zero:
         raise Found
+
+
+def _text_of(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        msg = f"{file}: not UTF-8"
+        raise InputError(msg) from error
+
+
+def _emit(reports: Sequence[FileFaults], style: str) -> None:
+    """Write the reports to stdout in the format asked for."""
+    from importlib.metadata import version  # noqa: PLC0415
+
+    from ctxinspect.view.lint_formats import lint_github, lint_junit, lint_sarif  # noqa: PLC0415
+    from ctxinspect.view.lint_text import lint_json, lint_jsonl, lint_lines  # noqa: PLC0415
+
+    if style == "html":
+        from ctxinspect.view.html import lint_html  # noqa: PLC0415
+
+        emit(lint_html(reports))
+    elif style == "sarif":
+        emit(lint_sarif(reports, version("ctxinspect")))
+    elif style in ("json", "junit"):
+        emit(lint_json(reports) if style == "json" else lint_junit(reports))
+    else:
+        emit_lines({"jsonl": lint_jsonl, "github": lint_github, "text": lint_lines}[style](reports))
+
+
+def _emit_plan(file: str, replay: Replay, provider: str | None) -> None:
+    """Write the repair of every recorded call: one line a step, then what it costs."""
+    from ctxinspect.lint.repair import plan_repair  # noqa: PLC0415
+    from ctxinspect.pipeline.judged import profile_of  # noqa: PLC0415
+
+    session = replay.session
+    if not session.recorded:
+        emit(f"{file}: no recorded sequence to repair; a native session is replayed under its own settings")
+    for call in session.recorded:
+        repair = plan_repair(call.messages, profile=provider or profile_of(session))
+        address = f"{file}: t{call.turn}r{call.request}"
+        for step in repair.steps:
+            subject = f" {step.call_id}" if step.call_id else ""
+            emit(f"{address} {step.kind} messages[{step.message}]{subject}: {step.reason}".replace("\n", " "))
+        counts = {kind: sum(step.kind == kind for step in repair.steps) for kind in ("drop", "stub", "move", "rename")}
+        total = ", ".join(f"{number} {kind}" for kind, number in counts.items() if number) or "nothing to repair"
+        emit(f"{address} {total}; {len(call.messages)} messages become {len(repair.messages)}")
