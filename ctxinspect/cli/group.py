@@ -12,6 +12,8 @@ __all__ = ["COMMANDS", "cli"]
 COMMANDS: dict[str, str] = {
     "trace": "one request, whole",
     "lint": "findings; exit 1 at or above --fail-on",
+    "break": "every position where a predicate holds",
+    "snapshot": "compare sessions with their approved contexts",
     "schema": "JSON Schemas of session and trace",
     "samples": "the sample sessions",
     "explain": "what a rule means and how to fix it",
