@@ -1,4 +1,4 @@
-"""The sessions in a folder, found one by one and given as they are found; a file is sampled, never read as a session."""
+"""The sessions in a folder, found one by one and given as found; a file is sampled, never read as a session."""
 
 from __future__ import annotations
 

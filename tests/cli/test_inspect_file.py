@@ -1,0 +1,45 @@
+"""`inspect-file` says what a file is, and a bad one among good ones hides none of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ctxinspect.cli.exits import guarded
+from ctxinspect.cli.group import cli
+
+
+def _log(folder: Path) -> Path:
+    file = folder / "talk.jsonl"
+    row = {"messages": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]}
+    file.write_text(json.dumps(row) + "\n{broken\n", "utf-8")
+    return file
+
+
+def test_records_read_and_skipped_are_told_with_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(cli, ["inspect-file", str(_log(tmp_path))]) == 0
+    out = capsys.readouterr().out
+    assert "openai_chat" in out
+    assert "1 read, 1 skipped" in out
+    assert "line 2" in out
+
+
+def test_a_bad_file_is_one_line_and_exit_2_and_the_rest_is_still_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "odd.json"
+    bad.write_text('{"colour": "green"}', "utf-8")
+    assert guarded(cli, ["inspect-file", str(bad), str(_log(tmp_path)), "--format", "json"]) == 2
+    captured = capsys.readouterr()
+    first, second = json.loads(captured.out)
+    assert "unknown format" in first["error"]
+    assert second["records_skipped"] == 1
+    assert captured.err.count("\n") == 1
+
+
+def test_a_folder_stands_for_the_sessions_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _log(tmp_path)
+    assert guarded(cli, ["inspect-file", str(tmp_path)]) == 0
+    assert "talk.jsonl" in capsys.readouterr().out
