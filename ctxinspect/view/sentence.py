@@ -1,0 +1,76 @@
+"""The one plain sentence on top of every request: what came along, what did not and why, what is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ctxinspect.trace.types import STAGES, Trace
+from ctxinspect.view.fates import turn_fates
+from ctxinspect.view.inspection import turn_text
+from ctxinspect.view.reasons import reason
+
+__all__ = ["request_sentence", "wrong_part"]
+
+
+def request_sentence(trace: Trace, first_visible: int = 0) -> str:
+    """For example `12 of 40 turns in; t7 out: no content word in common; 2 errors, first at window`."""
+    parts = [_came_along(trace), *_turns_out(trace, first_visible), *_components_out(trace), *_handles(trace)]
+    parts.append(wrong_part(trace))
+    return "; ".join(part for part in parts if part)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _came_along(trace: Trace) -> str:
+    if trace.view == "recorded":
+        return f"{_count(len(trace.messages), 'message')} as recorded"
+    if trace.turn_id == 0:
+        return "first turn, nothing earlier"
+    present = {message.turn_id for message in trace.messages if message.turn_id is not None} - {trace.turn_id}
+    return f"{len(present)} of {_count(trace.turn_id, 'turn')} in"
+
+
+def _turns_out(trace: Trace, first_visible: int) -> list[str]:
+    if trace.view == "recorded":
+        return []
+    out = [fate for fate in turn_fates(trace, first_visible).values() if fate.state == "dropped"]
+    if not out:
+        return []
+    worst = max(out, key=lambda fate: (fate.weight, fate.turn))
+    alike = sum(fate.rule == worst.rule for fate in out)
+    name = turn_text(worst.turn, trace.session.turns)
+    also = f" (and {alike - 1} more)" if alike > 1 else ""
+    rest = len(out) - alike
+    return [f"{name} out: {worst.why}{also}" + (f", {rest} for other reasons" if rest else "")]
+
+
+def _components_out(trace: Trace) -> list[str]:
+    if trace.assembly is None:
+        return []
+    parts = []
+    for row in trace.assembly.components:
+        if row.state == "truncated":
+            parts.append(f"{row.name} cut to {row.rendered_tokens} of {row.requested_tokens} tokens")
+        elif row.state == "dropped" and row.rule != "empty":
+            parts.append(f"{row.name} left out: {reason(row.rule)}")
+    return parts if len(parts) <= 2 else [*parts[:2], f"{len(parts) - 2} more components cut or left out"]
+
+
+def _handles(trace: Trace) -> list[str]:
+    handles = sum(message.state == "handle" for message in trace.messages)
+    rounds = sum(unit.kind != "turn" for unit in trace.window.dropped)
+    parts = [f"{_count(handles, 'tool result')} as handle{'' if handles == 1 else 's'}"] if handles else []
+    return [*parts, f"{_count(rounds, 'older round')} trimmed"] if rounds else parts
+
+
+def wrong_part(trace: Trace) -> str:
+    """`2 errors, first at window`, `1 warning`, or `nothing wrong`."""
+    counts = Counter(finding.severity for finding in trace.findings)
+    if not counts["error"] and not counts["warning"]:
+        return "nothing wrong"
+    level = "error" if counts["error"] else "warning"
+    first = min(STAGES.index(finding.stage) for finding in trace.findings if finding.severity == level)
+    text = f"{_count(counts[level], level)}, first at {STAGES[first]}"
+    return f"{text}, {_count(counts['warning'], 'warning')}" if level == "error" and counts["warning"] else text

@@ -1,0 +1,80 @@
+"""The verdict of every stage of one request, in a few characters each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ctxinspect.trace.types import STAGES, Stage, Trace
+from ctxinspect.view.table import Cell, Role, ratio
+
+__all__ = ["SHORT_NAMES", "StageVerdict", "finding_counts", "stage_line", "stage_verdicts"]
+
+SHORT_NAMES: dict[Stage, str] = {
+    "ingest": "ing",
+    "gate": "gate",
+    "recall": "rec",
+    "prune": "pru",
+    "cover": "cov",
+    "assemble": "asm",
+    "render": "ren",
+    "window": "win",
+    "lint": "lint",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StageVerdict:
+    """One stage: what it decided (`-` where it did not run), and how worried a reader should be."""
+
+    stage: Stage
+    verdict: str
+    role: Role = "text"
+
+
+def finding_counts(trace: Trace) -> str:
+    """`2E 5W`, or `ok`."""
+    errors = sum(finding.severity == "error" for finding in trace.findings)
+    warnings = sum(finding.severity == "warning" for finding in trace.findings)
+    parts = [f"{errors}E"] if errors else []
+    return " ".join([*parts, f"{warnings}W"] if warnings else parts) or "ok"
+
+
+def stage_verdicts(trace: Trace) -> tuple[StageVerdict, ...]:
+    """All nine stages in pipeline order."""
+    words: dict[Stage, str] = dict.fromkeys(STAGES, "-")
+    roles: dict[Stage, Role] = {}
+    at_ingest = sum(finding.stage == "ingest" for finding in trace.findings)
+    words["ingest"] = f"{at_ingest} found" if at_ingest else "ok"
+    if trace.gate is not None:
+        words["gate"] = trace.gate.decision.upper() if trace.gate.decision == "switch" else trace.gate.decision
+        roles["gate"] = "accent" if trace.gate.decision == "switch" else "text"
+    if trace.recall is not None and trace.cover is not None:
+        words["recall"] = f"{sum(row.state != 'dropped' for row in trace.recall)}/{len(trace.recall)}"
+        words["prune"] = f"{sum(row.state == 'pruned' for row in trace.recall)} cut"
+        words["cover"] = "-" if trace.cover.coverage is None else ratio(trace.cover.coverage)
+    if trace.assembly is not None:
+        lost = [row for row in trace.assembly.components if row.state != "kept" and row.rule != "empty"]
+        words["assemble"] = f"CUT {len(lost)}" if lost else str(len(trace.assembly.components))
+        roles["assemble"] = "warn" if lost else "text"
+    words["render"] = str(len(trace.messages))
+    words["window"] = f"-{len(trace.window.dropped)}" if trace.window.dropped else "fits"
+    if trace.view == "recorded":
+        words["window"] = "-"
+    if any(finding.id == "over-budget" for finding in trace.findings):
+        words["window"] = "OVER"
+    roles["window"] = "error" if words["window"] == "OVER" else "warn" if trace.window.dropped else "text"
+    words["lint"] = finding_counts(trace).replace(" ", "")
+    roles["lint"] = "error" if "E" in words["lint"] else "warn" if "W" in words["lint"] else "text"
+    return tuple(StageVerdict(stage, words[stage], roles.get(stage, "text")) for stage in STAGES)
+
+
+def stage_line(trace: Trace, *, short: bool = False, here: Stage | None = None) -> list[Cell]:
+    """The stages in one line: `ingest ok > gate SWITCH > ...`; the stage under the cursor in brackets."""
+    line: list[Cell] = [Cell(" ")]
+    for at, item in enumerate(stage_verdicts(trace)):
+        if at:
+            line.append(Cell(" " if short else " > ", "dim"))
+        name = SHORT_NAMES[item.stage] if short else item.stage
+        text = f"{name}:{item.verdict}" if short else f"{name} {item.verdict}"
+        line.append(Cell(f"[{text}]" if item.stage == here else text, item.role))
+    return line

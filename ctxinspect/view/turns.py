@@ -1,0 +1,91 @@
+"""Panel 1: every turn of the session, and what became of it in the request under the cursor."""
+
+from __future__ import annotations
+
+from ctxinspect.model.content import content_text
+from ctxinspect.pipeline.plan import Step
+from ctxinspect.view.fates import turn_fates
+from ctxinspect.view.inspection import Inspection, turn_text
+from ctxinspect.view.reasons import explain_rule
+from ctxinspect.view.table import Cell, Column, Detail, LazyRows, Role, Row, Table
+
+__all__ = ["COLUMNS", "turns_detail", "turns_table"]
+
+COLUMNS = (
+    Column("turn", 5),
+    Column("gate", 6),
+    Column("here", 7),
+    Column("tok", 6, align=">"),
+    Column("ev", 4),
+    Column("what was asked", 0, grow=1, shown_from=44),
+)
+_GATE_WORDS = {"switch": "SWITCH", "continue": "cont", "start": "start"}
+
+
+def turns_table(inspection: Inspection) -> Table:
+    """One row a turn, built when looked at; `here` is its fate in this request (`now` is the current turn)."""
+    session, trace = inspection.session, inspection.trace
+    fates = turn_fates(trace, inspection.first_visible)
+    total = len(session.turns)
+
+    def build(turn: int) -> Row:
+        last = Step(turn, len(session.turns[turn].rounds))
+        known = inspection.summaries.get(last)
+        current = turn == trace.turn_id
+        here, role = ("now", "title") if current else ("-", "dim")
+        if turn in fates:
+            here = fates[turn].state
+            role = "warn" if here == "pruned" else "dim" if here == "dropped" else "text"
+        tone: Role = "text" if turn <= trace.turn_id else "dim"
+        gate = _GATE_WORDS.get(known.decision, "-") if known else ""
+        return Row(
+            str(turn),
+            (
+                Cell(turn_text(turn, total), "title" if current else tone),
+                Cell(gate, "accent" if gate == "SWITCH" else tone),
+                Cell(here, role),  # type: ignore[arg-type]
+                Cell(str(known.tokens) if known else "", tone),
+                Cell((known.letters or ".") if known else "", "warn" if known and known.letters else tone),
+                Cell(content_text(session.turns[turn].user), tone),
+            ),
+            "*" if current else " ",
+        )
+
+    inside = sum(fate.state != "dropped" for fate in fates.values())
+    rounds = len(session.turns[trace.turn_id].rounds)
+    at = f"request {trace.request} of {rounds}" if rounds else "one request"
+    summary = f"{inside} of {trace.turn_id} in, {at}" if trace.view == "replay" else at
+    return Table("TURNS", summary, COLUMNS, LazyRows(total, build), "The session has no turns.", int)
+
+
+def turns_detail(inspection: Inspection, key: str) -> Detail:
+    """What the turn was, and why it is or is not in this request."""
+    turn = int(key)
+    own = inspection.session.turns[turn]
+    trace = inspection.trace
+    name = turn_text(turn, len(inspection.session.turns))
+    blocks: list[Cell] = []
+    fate = turn_fates(trace, inspection.first_visible).get(turn)
+    if turn == trace.turn_id:
+        blocks.append(Cell("The turn of this request: its user message and the rounds so far are always in."))
+    elif fate is None:
+        blocks.append(Cell("It comes after this request.", "dim"))
+    else:
+        blocks.append(Cell(f"{fate.state}: {fate.why}. {explain_rule(fate.rule)}"))
+        blocks += [Cell(_scores(inspection, turn))] if trace.recall else []
+    facts = [f"source {own.source}", f"{len(own.rounds)} rounds"]
+    facts += ["interrupted"] if own.interrupted else []
+    facts += ["resets history"] if own.resets_history else []
+    facts += [f"topic {own.topic}"] if own.topic else []
+    blocks.append(Cell(", ".join(facts), "dim"))
+    blocks += [Cell("user:", "title"), Cell(content_text(own.user))]
+    if own.has_answer:
+        blocks += [Cell("assistant:", "title"), Cell(content_text(own.assistant))]
+    return Detail(f"turn {name}", tuple(block for block in blocks if block.text))
+
+
+def _scores(inspection: Inspection, turn: int) -> str:
+    row = next((row for row in inspection.trace.recall or () if row.turn_id == turn), None)
+    if row is None:
+        return ""
+    return f"score {row.score:.4f}: user {row.lex_user:.2f}, assistant {row.lex_assistant:.2f}, recency {row.recency:.2f}"
