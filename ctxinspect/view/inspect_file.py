@@ -30,7 +30,8 @@ def file_lines(session: Session, file: str) -> Iterator[str]:
     yield f"  format     {source.format}, {source.family}{dialect}"
     yield f"  container  {source.container}"
     yield f"  records    {source.records_read} read, {source.records_skipped} skipped"
-    yield f"  session    {len(session.turns)} turns, {len(session.recorded)} recorded calls, model {session.model or '-'}"
+    model = session.model or "-"
+    yield f"  session    {len(session.turns)} turns, {len(session.recorded)} recorded calls, model {model}"
     if len(source.threads) > 1:
         yield f"  threads    {len(source.threads)} (* is open)"
         yield from (_thread_line(thread) for thread in source.threads)

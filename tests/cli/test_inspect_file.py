@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from ctxinspect.cli.exits import guarded
 from ctxinspect.cli.group import cli
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def _log(folder: Path) -> Path:
