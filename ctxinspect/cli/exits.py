@@ -1,7 +1,8 @@
 """Errors to exit codes, in one place.
 
-0 fine; 1 a finding, a difference or a hit that was asked to count; 2 bad usage, an unreadable file, no terminal (one line
-on stderr); 3 an internal error (traceback in a log file, one line on stderr); 130 interrupt; a closed pipe ends silently.
+0 fine; 1 a finding, a difference or a hit that was asked to count; 2 bad usage, an unreadable file, no terminal (one
+line on stderr); 3 an internal error (traceback in a log file, one line on stderr); 130 interrupt; a closed pipe ends
+silently.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The only writer of stdout and stderr.
 
-Data is UTF-8 text with `\n` ends, byte-exact where the stream takes UTF-8; what another encoding cannot hold is escaped,
-never an error. Recorded content that goes to a terminal is sanitised first; a pipe gets it as it is.
+Data is UTF-8 text, lines ended by a line feed, byte-exact where the stream takes UTF-8; what another encoding cannot
+hold is escaped, never an error. Recorded content that goes to a terminal is sanitised first; a pipe gets it as it is.
 """
 
 from __future__ import annotations
