@@ -77,7 +77,11 @@ def anchors_detail(inspection: Inspection, key: str) -> Detail:
     if kind == "cut":
         cut = next((item for item in gate.anchors_cut if item.term == term), None)
         floor = inspection.settings.gatekeeper.idf_floor
-        text = f"idf {cut.idf:.4f} is {floor - cut.idf:.4f} below the floor {floor:g}: too common to tell topics apart." if cut else ""
+        text = (
+            f"idf {cut.idf:.4f} is {floor - cut.idf:.4f} below the floor {floor:g}: too common to tell topics apart."
+            if cut
+            else ""
+        )
         return Detail(f"anchor {term} (cut)", (Cell(text),))
     anchor = next((item for item in gate.anchors if item.term == term), None)
     if anchor is None:
@@ -87,7 +91,9 @@ def anchors_detail(inspection: Inspection, key: str) -> Detail:
     share = 100 * anchor.idf / total if total else 0.0
     lines = [
         f"{anchor.kind}, in {anchor.df} of {gate.blocks} earlier blocks, idf {anchor.idf:.4f}: {share:.1f}% of the query's weight.",
-        "The active topic holds it: it counts for overlap." if anchor.in_topic else "New to the active topic: it counts for the new ratio.",
+        "The active topic holds it: it counts for overlap."
+        if anchor.in_topic
+        else "New to the active topic: it counts for the new ratio.",
     ]
     if turn is not None:
         lines.append(f"Covered by {turn_text(turn, len(inspection.session.turns))}, which came along.")

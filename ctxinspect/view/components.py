@@ -77,7 +77,9 @@ def components_detail(inspection: Inspection, key: str) -> Detail:
         blocks.append(Cell(row.content[: row.rendered_chars]))
     if row.rendered_chars < len(row.content):
         lost = len(row.content) - row.rendered_chars
-        blocks.append(Cell(f"<<<< {'cut here' if row.rendered_chars else 'left out'}: {lost} chars not sent >>>>", "error"))
+        blocks.append(
+            Cell(f"<<<< {'cut here' if row.rendered_chars else 'left out'}: {lost} chars not sent >>>>", "error")
+        )
         blocks.append(Cell(row.content[row.rendered_chars :], "dim"))
     return Detail(f"component {row.name} {row.rendered_tokens} of {row.requested_tokens} tokens", tuple(blocks))
 

@@ -65,7 +65,9 @@ def findings_detail(inspection: Inspection, key: str) -> Detail:
         return Detail("findings", (Cell("No such finding in this request.", "dim"),))
     finding = findings[int(key)]
     place = [f"first holds after {finding.stage}"]
-    place += [f"turn {turn_text(finding.turn_id, len(inspection.session.turns))}"] if finding.turn_id is not None else []
+    place += (
+        [f"turn {turn_text(finding.turn_id, len(inspection.session.turns))}"] if finding.turn_id is not None else []
+    )
     place += [f"message {finding.message}"] if finding.message is not None else []
     place += [f"call {finding.call_id}"] if finding.call_id else []
     place += [f"file line {finding.line}"] if finding.line is not None else []

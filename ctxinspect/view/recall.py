@@ -38,7 +38,12 @@ def recall_table(inspection: Inspection) -> Table:
     steps = {step.turn_id: step for step in trace.cover.steps}
     turns = len(inspection.session.turns)
     rows = [
-        note(f"recent:{row.turn_id}", f"{turn_text(row.turn_id, turns)} recent turn of the topic, comes along whole", "text", "=")
+        note(
+            f"recent:{row.turn_id}",
+            f"{turn_text(row.turn_id, turns)} recent turn of the topic, comes along whole",
+            "text",
+            "=",
+        )
         for row in trace.selected or ()
         if row.via == "recent"
     ]

@@ -88,4 +88,6 @@ def _scores(inspection: Inspection, turn: int) -> str:
     row = next((row for row in inspection.trace.recall or () if row.turn_id == turn), None)
     if row is None:
         return ""
-    return f"score {row.score:.4f}: user {row.lex_user:.2f}, assistant {row.lex_assistant:.2f}, recency {row.recency:.2f}"
+    return (
+        f"score {row.score:.4f}: user {row.lex_user:.2f}, assistant {row.lex_assistant:.2f}, recency {row.recency:.2f}"
+    )

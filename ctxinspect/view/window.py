@@ -52,7 +52,9 @@ def window_table(inspection: Inspection) -> Table:
         left -= tokens
         rows.append(_bar(key, name, -tokens, left, window.size))
     rows.append(
-        Row("left", cells(Cell("left of the input", "title"), "", Cell(str(left), "error" if left < 0 else "highlight")))
+        Row(
+            "left", cells(Cell("left of the input", "title"), "", Cell(str(left), "error" if left < 0 else "highlight"))
+        )
     )
     rows += [_dropped(inspection, at, unit) for at, unit in enumerate(window.dropped)]
     rows += [Row(f"log:{at}", (Cell(line, "dim"),)) for at, line in enumerate(window.log)]

@@ -90,7 +90,7 @@ class InspectScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Draw the first position, then index the session in the background."""
-        self.arrange()
+        self.place_panels()
         self.draw()
         self.view_of(self.focused_panel).focus()
         self.index_session()
@@ -101,7 +101,7 @@ class InspectScreen(Screen[None]):
         """The panel with this digit."""
         return self.query_one(f"#panel-{panel_named(number).name}", TableView)
 
-    def arrange(self) -> None:
+    def place_panels(self) -> None:
         """Show the panels that this size has room for."""
         width, height = self.app.size
         other = self.navigator.replay.session.foreign or self.navigator.forked is not None
@@ -194,7 +194,7 @@ class InspectScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
         """Another size: other panels, same position, same selection."""
         if self.arranged is not None:
-            self.arrange()
+            self.place_panels()
             self.draw()
 
     def on_table_view_selected(self, message: TableView.Selected) -> None:
@@ -252,7 +252,7 @@ class InspectScreen(Screen[None]):
     def refresh_view(self) -> None:
         """Another view or fork: everything is drawn and indexed again."""
         self.navigator.summaries = {}
-        self.arrange()
+        self.place_panels()
         self.draw()
         self.index_session()
 
@@ -264,7 +264,7 @@ class InspectScreen(Screen[None]):
 
     def rearrange(self) -> None:
         """After a change of focus or zoom."""
-        self.arrange()
+        self.place_panels()
         self.draw()
         self.view_of(self.focused_panel).focus()
 
