@@ -1,113 +1,132 @@
-"""The one registry of actions: it feeds key bindings, footer, help screen and the table of keys in the docs.
+"""The registry of actions: the one list that feeds key bindings, footer, help screen, command names and the key table.
 
-Every action has at least one key that survives ssh and tmux: printable ASCII, Tab, Enter, arrows or F1 to F10.
+Every action has a key in printable ASCII, Tab, Enter, arrows or F-keys, which survives ssh and tmux. Keys are unique in
+a scope together with the scopes that are active around it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-__all__ = ["ACTIONS", "Action", "key_label"]
+__all__ = ["ACTIONS", "SCOPE_TITLES", "Action", "Scope", "action_named", "footer_text", "key_label", "keys_of", "scoped"]
+
+Scope: TypeAlias = Literal["app", "inspect", "list", "text", "picker"]
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing the user can do: `id` is stable, `name` the method that does it, `keys` Textual's names, first shown."""
+    """One action: id, verb (its name on a command line), label (a word or two), help (a sentence), keys, scope.
+
+    `footer` orders the actions shown in the footer; 0 means not shown there.
+    """
 
     id: str
-    name: str
+    verb: str
     label: str
     help: str
     keys: tuple[str, ...]
-    group: str
-    footer: bool = False
-
-
-def _panel(digit: int, label: str) -> Action:
-    return Action(
-        f"focus.{digit}", f"focus_panel({digit})", label, f"Focus {label}; again to zoom.", (str(digit),), "Panels"
-    )
+    scope: Scope
+    footer: int = 0
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("request.next", "request(1)", "next request", "One request on.", ("full_stop", "right"), "Stepping", True),
-    Action("request.prev", "request(-1)", "previous request", "One request back.", ("comma", "left"), "Stepping", True),
+    Action("request.next", "next", "request", "Go to the next request.", (".", "ctrl+right"), "inspect", 1),
+    Action("request.prev", "back", "request", "Go to the previous request.", ("comma", "ctrl+left"), "inspect", 1),
+    Action("turn.next", "turn-next", "turn", "Go to the next turn's last request.", ("]", "J"), "inspect", 2),
+    Action("turn.prev", "turn-back", "turn", "Go to the previous turn's last request.", ("[", "K"), "inspect", 2),
     Action(
-        "turn.next",
-        "turn(1)",
-        "next turn",
-        "One turn on, to its last request.",
-        ("right_square_bracket", "J", "ctrl+right"),
-        "Stepping",
-        True,
-    ),
-    Action(
-        "turn.prev",
-        "turn(-1)",
-        "previous turn",
-        "One turn back, to its last request.",
-        ("left_square_bracket", "K", "ctrl+left"),
-        "Stepping",
-        True,
-    ),
-    Action(
-        "event.next",
-        "event(1)",
-        "next event",
-        "Next request with a finding, a cut or a switch.",
-        ("e", "right_curly_bracket"),
-        "Stepping",
-        True,
+        "event.next", "event-next", "event", "Go to the next request with an error, cut or switch.", ("}", "e"), "inspect", 3
     ),
     Action(
         "event.prev",
-        "event(-1)",
-        "previous event",
-        "Previous request with a finding, a cut or a switch.",
-        ("E", "left_curly_bracket"),
-        "Stepping",
+        "event-back",
+        "event",
+        "Go to the previous request with an error, cut or switch.",
+        ("{", "E"),
+        "inspect",
+        3,
     ),
-    Action("step.first", "end(0)", "first request", "The first request of the session.", ("0",), "Stepping"),
-    Action("step.last", "end(1)", "last request", "The last request of the session.", ("dollar_sign",), "Stepping"),
-    Action("view.cycle", "cycle_view", "view", "Cycle RECORDED, REPLAY and FORK.", ("a",), "Views", True),
-    Action("view.zoom", "zoom", "zoom", "Maximise the focused panel, or restore.", ("z",), "Views", True),
-    Action("view.text", "full_text", "full text", "The selected row, whole, in a pager.", ("enter",), "Views", True),
-    Action("view.back", "back", "back", "Leave zoom or a screen.", ("escape",), "Views"),
+    Action("request.first", "first", "first", "Go to the first request of the session.", ("0",), "inspect"),
+    Action("request.last", "last", "last", "Go to the last request of the session.", ("$",), "inspect"),
+    Action(
+        "view.cycle", "view", "view", "Cycle RECORDED, REPLAY and FORK, as many as there are.", ("a",), "inspect", 4
+    ),
     *(
-        _panel(digit, label)
-        for digit, label in enumerate(
+        Action(f"panel.{n}", f"panel {n}", name, f"Go to the {name} panel; a second press zooms it.", (str(n),), "inspect")
+        for n, name in enumerate(
             ("turns", "gate", "components", "anchors", "recall", "window", "messages", "findings", "breakpoints"), 1
         )
     ),
-    Action("list.down", "list_move(1)", "down", "Next row of the focused panel.", ("j", "down"), "Panels"),
-    Action("list.up", "list_move(-1)", "up", "Previous row of the focused panel.", ("k", "up"), "Panels"),
-    Action("list.top", "list_end(0)", "top", "First row of the focused panel.", ("g", "home"), "Panels"),
-    Action("list.bottom", "list_end(1)", "bottom", "Last row of the focused panel.", ("G", "end"), "Panels"),
-    Action("panel.next", "next_panel(1)", "next panel", "Focus the next panel.", ("tab",), "Panels"),
-    Action("panel.prev", "next_panel(-1)", "previous panel", "Focus the previous panel.", ("shift+tab",), "Panels"),
-    Action(
-        "command", "command_line", "command", ":42 go to, :set PATH=VALUE fork, :reset, :q.", ("colon",), "Other", True
-    ),
-    Action("help", "help", "keys", "Every key.", ("question_mark", "f1"), "Other", True),
-    Action("quit", "leave", "quit", "Close what is on top, else quit.", ("q",), "Other", True),
-    Action("quit.now", "quit", "quit at once", "Quit from anywhere.", ("ctrl+q", "ctrl+c"), "Other"),
+    Action("panel.next", "panel-next", "panel", "Go to the next panel.", ("tab",), "inspect"),
+    Action("panel.prev", "panel-back", "panel", "Go to the previous panel.", ("shift+tab", "backspace"), "inspect"),
+    Action("zoom", "zoom", "zoom", "Give the whole screen to the panel, or take it back.", ("z", "+"), "inspect", 6),
+    Action("text", "text", "text", "Open everything about the row in a full screen.", ("enter",), "inspect", 5),
+    Action("log", "log", "log", "Show the log of all moves.", ("L",), "inspect"),
+    Action("command", "command", "command", "Go to an address, or fork: 42, t42r3, set PATH=VALUE, reset.", (":",), "inspect", 7),
+    Action("list.down", "down", "down", "One row down.", ("j", "down"), "list"),
+    Action("list.up", "up", "up", "One row up.", ("k", "up"), "list"),
+    Action("list.page-down", "page-down", "page down", "A page down.", ("ctrl+f", "pagedown"), "list"),
+    Action("list.page-up", "page-up", "page up", "A page up.", ("ctrl+b", "pageup"), "list"),
+    Action("list.half-down", "half-down", "half down", "Half a page down.", ("ctrl+d",), "list"),
+    Action("list.half-up", "half-up", "half up", "Half a page up.", ("ctrl+u",), "list"),
+    Action("list.top", "top", "top", "To the first row.", ("g", "home"), "list"),
+    Action("list.bottom", "bottom", "bottom", "To the last row.", ("G", "end"), "list"),
+    Action("text.close", "close", "back", "Close this screen.", ("enter", "escape", "q"), "text", 1),
+    Action("pick.open", "open", "open", "Open the session under the cursor.", ("enter",), "picker", 1),
+    Action("help", "help", "keys", "Show every key.", ("?", "f1"), "app", 8),
+    Action("quit", "quit", "quit", "Close the screen on top, else leave.", ("q",), "app", 9),
+    Action("leave", "exit", "leave", "Leave at once.", ("ctrl+q",), "app"),
+    Action("copy", "copy", "copy or leave", "Copy the selected text; with none selected, leave.", ("ctrl+c",), "app"),
 )
+"""All actions, in the order the help screen shows them."""
 
-_LABELS = {
-    "full_stop": ".",
-    "comma": ",",
-    "right_square_bracket": "]",
-    "left_square_bracket": "[",
-    "right_curly_bracket": "}",
-    "left_curly_bracket": "{",
-    "dollar_sign": "$",
-    "question_mark": "?",
-    "colon": ":",
-    "escape": "esc",
-    "f1": "F1",
+_LABELS = {"comma": ",", "pagedown": "PgDn", "pageup": "PgUp", "escape": "esc", "f1": "F1"}
+SCOPE_TITLES: dict[Scope, str] = {
+    "inspect": "Stepping and panels",
+    "list": "In a list or a text",
+    "text": "In a full screen",
+    "picker": "Choosing a session",
+    "app": "Everywhere",
 }
+"""What each scope is called in the help screen."""
+
+
+def action_named(action_id: str) -> Action:
+    """The action of this id; KeyError where there is none."""
+    return {action.id: action for action in ACTIONS}[action_id]
+
+
+def scoped(*scopes: Scope) -> tuple[Action, ...]:
+    """The actions of these scopes, in registry order."""
+    return tuple(action for action in ACTIONS if action.scope in scopes)
 
 
 def key_label(key: str) -> str:
-    """A key as printed on a keyboard, ASCII only."""
+    """A key as it is written for people, in ASCII."""
     return _LABELS.get(key, key)
+
+
+def keys_of(action: Action) -> str:
+    """All keys of an action for people: `. ctrl+right`."""
+    return " ".join(key_label(key) for key in action.keys)
+
+
+def footer_text(*scopes: Scope, width: int = 80) -> str:
+    """The footer: first keys and labels of the ranked actions; actions of one rank share an entry (`./, request`).
+
+    The last entries are never cut: where the width is short, middle ones go.
+    """
+    ranked: dict[int, list[Action]] = {}
+    for action in scoped(*scopes, "app"):
+        if action.footer:
+            ranked.setdefault(action.footer, []).append(action)
+    entries = [
+        "/".join(key_label(action.keys[0]) for action in group) + " " + group[0].label
+        for _, group in sorted(ranked.items())
+    ]
+    if "inspect" in scopes:
+        entries.insert(-2, "1-9 panel")
+    while len(entries) > 2 and len("  ".join(entries)) + 2 > width:
+        del entries[-3]
+    return " " + "  ".join(entries)

@@ -1,41 +1,99 @@
-"""The app: theme, size of the house, and which screen is on top. It holds no session logic."""
+"""The terminal application: theme, keys that hold everywhere, which screen is on top. It holds no session logic."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
 from textual.app import App
-from textual.binding import BindingType
+from textual.worker import get_current_worker
 
+from ctxinspect.errors import CtxInspectError
+from ctxinspect.tui.jobs import open_navigator
+from ctxinspect.tui.recent import remember
 from ctxinspect.tui.screens.inspect import InspectScreen
+from ctxinspect.tui.screens.loading import LoadingScreen
 from ctxinspect.tui.screens.picker import PickerScreen
-from ctxinspect.tui.state import Navigator
-from ctxinspect.tui.theme import ANSI_THEME, DARK_THEME, no_color, pick_theme
+from ctxinspect.tui.screens.reading import ReadingScreen, help_detail
+from ctxinspect.tui.theme import ANSI, BASE_CSS, DARK, no_color, pick_theme
+from ctxinspect.tui.widgets.bindings import bindings_for
+
+if TYPE_CHECKING:
+    from textual.binding import BindingType
+
+    from ctxinspect.tui.state import Navigator
 
 __all__ = ["InspectorApp"]
 
 
 class InspectorApp(App[None]):
-    """The inspector on a session, or on the picker where there is none."""
+    """The inspector on a session, or the picker where there is none."""
 
     TITLE = "ctxinspect"
     ENABLE_COMMAND_PALETTE = False
-    CSS_PATH = "styles/inspector.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q", "quit", "quit"), ("ctrl+c", "quit", "quit")]
+    CSS = BASE_CSS
+    BINDINGS: ClassVar[list[BindingType]] = bindings_for("app")
 
-    def __init__(self, navigator: Navigator | None, *, file: str | None = None, theme: str | None = None) -> None:
+    def __init__(self, navigator: Navigator | None, *, theme: str | None = None) -> None:
         super().__init__(ansi_color=True if no_color() else None)
         self.animation_level = "none"
-        self.navigator = navigator
-        self.file = file
-        self.register_theme(DARK_THEME)
-        self.register_theme(ANSI_THEME)
+        self._navigator = navigator
+        self.register_theme(DARK)
+        self.register_theme(ANSI)
         self.theme = theme or pick_theme()
 
     def on_mount(self) -> None:
         """Open the first screen."""
-        self.push_screen(PickerScreen() if self.navigator is None else InspectScreen(self.navigator, self.file))
+        self.push_screen(PickerScreen() if self._navigator is None else InspectScreen(self._navigator))
 
-    def inspect(self, navigator: Navigator, file: str | None) -> None:
-        """Open the inspector on a session, over the picker."""
-        self.push_screen(InspectScreen(navigator, file))
+    def open_path(self, path: str) -> None:
+        """Load a file that was picked, with progress, off the event loop."""
+        self.push_screen(LoadingScreen(path))
+        self._read(path)
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="load")
+    def _read(self, path: str) -> None:
+        worker = get_current_worker()
+        shown = -1
+
+        def progress(done: int, total: int) -> None:
+            nonlocal shown
+            percent = 100 * done // total if total else 0
+            if percent != shown and not worker.is_cancelled:
+                shown = percent
+                self.call_from_thread(self._progress, percent)
+
+        try:
+            navigator = open_navigator(Path(path), progress=progress)
+        except CtxInspectError as error:
+            self.call_from_thread(self._refused, error)
+            return
+        remember(Path(path))
+        self.call_from_thread(self._loaded, navigator)
+
+    def _progress(self, percent: int) -> None:
+        if isinstance(self.screen, LoadingScreen):
+            self.screen.say(percent)
+
+    def _loaded(self, navigator: Navigator) -> None:
+        if isinstance(self.screen, LoadingScreen):
+            self.switch_screen(InspectScreen(navigator))
+
+    def _refused(self, error: CtxInspectError) -> None:
+        if isinstance(self.screen, LoadingScreen):
+            self.pop_screen()
+        if isinstance(self.screen, PickerScreen):
+            self.screen.say(str(error))
+
+    def action_act(self, action: str) -> None:
+        """Actions that hold everywhere."""
+        if action == "help":
+            if not isinstance(self.screen, ReadingScreen):
+                self.push_screen(ReadingScreen(help_detail()))
+        elif action == "copy" and (text := self.screen.get_selected_text()):
+            self.copy_to_clipboard(text)
+        elif action == "quit" and len(self.screen_stack) > 2:
+            self.pop_screen()
+        else:
+            self.exit()

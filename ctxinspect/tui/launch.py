@@ -4,41 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ctxinspect.errors import UsageError
-from ctxinspect.pipeline.replay import Replay
-from ctxinspect.readers import load
-from ctxinspect.settings import parse_override
 from ctxinspect.tui import require_terminal
 from ctxinspect.tui.app import InspectorApp
+from ctxinspect.tui.jobs import open_navigator
 from ctxinspect.tui.recent import remember
-from ctxinspect.tui.state import Navigator
 
-__all__ = ["launch", "open_navigator"]
+__all__ = ["launch"]
 
-
-def open_navigator(
-    file: str | Path,
-    *,
-    at: str | None = None,
-    overrides: Sequence[str] = (),
-    thread: str | None = None,
-    format_name: str | None = None,
-) -> Navigator:
-    """Open a session for inspection. Raises InputError or UsageError, one line each."""
-    session = load(file, thread=thread, format_name=format_name, progress=_progress())
-    if not session.turns and not session.recorded:
-        msg = f"{file}: the session has no turns; nothing to step through"
-        raise UsageError(msg)
-    replay = Replay(session)
-    if overrides:
-        replay = replay.fork(dict(parse_override(flag) for flag in overrides))
-    navigator = Navigator(replay, at)
-    if overrides and navigator.shown == "recorded":
-        navigator.shown = "replay"
-    return navigator
+_SLOW = 8_000_000
+"""Bytes from which reading is worth a progress line."""
 
 
 def launch(
@@ -53,38 +31,43 @@ def launch(
     """Run the app on a file, or on the picker."""
     navigator = None
     if file is not None:
-        source: str | Path = file if file == "-" else Path(file)
         if file == "-" and sys.stdin.isatty():
-            msg = "standard input is a terminal; expected a session in a pipe, for example: cat run.jsonl | ctxinspect -"
-            raise UsageError(msg)
-        navigator = open_navigator(source, at=at, overrides=overrides, thread=thread, format_name=format_name)
+            raise UsageError("standard input is a terminal; expected a session in a pipe: cat run.jsonl | ctxinspect -")
+        source: str | Path = file if file == "-" else Path(file)
+        navigator = open_navigator(
+            source, at=at, overrides=overrides, thread=thread, format_name=format_name, progress=_progress()
+        )
         if file == "-":
             _keyboard_from_terminal()
         else:
             remember(Path(file))
     require_terminal()
-    InspectorApp(navigator, file=file).run(mouse=mouse)
+    if not os.environ.get("NO_COLOR"):
+        os.environ.pop("NO_COLOR", None)  # empty counts as unset; the toolkit would take it as set
+    InspectorApp(navigator).run(mouse=mouse)
 
 
 def _keyboard_from_terminal() -> None:
     """Standard input was the session; keys come from the terminal itself."""
     try:
-        os.dup2(os.open("/dev/tty", os.O_RDONLY), 0)
+        keyboard = os.open("/dev/tty", os.O_RDONLY)
     except OSError:
-        msg = "no terminal to read keys from; use `ctxinspect trace - --turn N`"
-        raise UsageError(msg) from None
+        raise UsageError("no terminal to read keys from; use `ctxinspect trace - --turn N`") from None
+    os.dup2(keyboard, 0)
+    os.close(keyboard)
 
 
-def _progress():  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _progress() -> Callable[[int, int], None] | None:
     """Progress of a slow read, on stderr: a line that is rewritten."""
     if not sys.stderr.isatty():
         return None
-    shown = {"percent": -1}
+    shown = -1
 
     def report(done: int, total: int) -> None:
+        nonlocal shown
         percent = 100 * done // total if total else 100
-        if total > 8_000_000 and percent != shown["percent"]:
-            shown["percent"] = percent
+        if total > _SLOW and percent != shown:
+            shown = percent
             sys.stderr.write(f"\rreading {percent} %" + ("\r           \r" if percent >= 100 else ""))
             sys.stderr.flush()
 

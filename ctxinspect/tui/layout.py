@@ -1,41 +1,162 @@
-"""Which panels are on the screen at which size: a pure function, so that every size can be tested without a terminal."""
+"""Which part of the screen belongs to what, as a pure function of size, focus and zoom.
+
+Areas never overlap and never leave the screen, at any size down to 1x1; what has no room has no area.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
-__all__ = ["Layout", "SizeClass", "layout_for"]
+__all__ = ["Area", "SizeClass", "plan", "size_class"]
 
-SizeClass = Literal["tiny", "narrow", "std", "wide"]
-_LEFT = (1, 2, 9)
-_STD = (1, 2, 3, 4, 5, 6, 7, 8)
+SizeClass: TypeAlias = Literal["mini", "tiny", "narrow", "std", "wide"]
+MIN_WIDTH, MIN_HEIGHT = 40, 10
+"""Below this size (cells, rows) only one line is shown."""
+SIDE_BY_SIDE = 160
+"""Width from which the messages of two views stand side by side."""
+_LEFT = 34
+"""Cells of the left column."""
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """Panels shown by digit, whether the detail pane, the tab row, the other view and the footer are."""
+class Area:
+    """A named rectangle, in cells and rows."""
 
-    size: SizeClass
-    panels: tuple[int, ...]
-    detail: bool
-    tabs: bool
-    other: bool
-    footer: bool
-    chrome: bool
+    name: str
+    x: int
+    y: int
+    width: int
+    height: int
 
 
-def layout_for(width: int, height: int, focused: int, *, zoomed: bool, other: bool) -> Layout:
-    """The layout of a terminal of this size in cells, with panel `focused` (1 to 9) in front."""
+def size_class(width: int, height: int) -> SizeClass:
+    """Which layout a terminal of this size gets."""
+    if width < MIN_WIDTH or height < MIN_HEIGHT:
+        return "mini"
     if width < 80 or height < 20:
-        enough = width >= 40 and height >= 10
-        return Layout("tiny", (focused,), detail=False, tabs=False, other=False, footer=False, chrome=enough)
-    if zoomed:
-        return Layout("narrow", (focused,), detail=False, tabs=True, other=False, footer=True, chrome=True)
+        return "tiny"
     if width < 120 or height < 34:
-        return Layout("narrow", (focused,), detail=True, tabs=True, other=False, footer=True, chrome=True)
-    panels = _STD if focused != 9 else (1, 9, *_STD[2:])
-    wide = width >= 160
-    return Layout(
-        "wide" if wide else "std", panels, detail=True, tabs=False, other=wide and other, footer=True, chrome=True
+        return "narrow"
+    return "wide" if width >= 200 and height >= 50 else "std"
+
+
+def plan(width: int, height: int, *, focus: int, zoom: bool = False, compare: bool = False) -> tuple[Area, ...]:
+    """All areas of the screen. `compare` says whether there is another view to stand beside this one."""
+    kind = size_class(width, height)
+    if kind == "mini":
+        return (Area("hint", 0, 0, width, min(1, height)),) if width > 0 and height > 0 else ()
+    if kind == "tiny":
+        return _tiny(width, height, focus)
+    if kind == "narrow" or zoom:
+        return _narrow(width, height, focus, zoom=zoom)
+    frame = _frame(width, height, tabs=False)
+    top, bottom = 4, height - 2
+    if kind == "wide":
+        return (*frame, *_wide(width, top, bottom, focus, compare=compare))
+    return (*frame, *_standard(0, width, top, bottom, focus, compare=compare and width >= SIDE_BY_SIDE))
+
+
+def _frame(width: int, height: int, *, tabs: bool) -> list[Area]:
+    names = ["header", "sentence", "timeline", "stages", *(["tabs"] if tabs else [])]
+    rows = [Area(name, 0, y, width, 1) for y, name in enumerate(names)]
+    return [*rows, Area("log", 0, height - 2, width, 1), Area("footer", 0, height - 1, width, 1)]
+
+
+def _tiny(width: int, height: int, focus: int) -> tuple[Area, ...]:
+    sentence = min(2, height // 6)
+    top = 1 + sentence
+    return (
+        Area("header", 0, 0, width, 1),
+        Area("sentence", 0, 1, width, sentence),
+        Area(f"panel-{focus}", 0, top, width, height - top - 1),
+        Area("log", 0, height - 1, width, 1),
     )
+
+
+def _narrow(width: int, height: int, focus: int, *, zoom: bool) -> tuple[Area, ...]:
+    frame = _frame(width, height, tabs=True)
+    room = height - 7
+    detail = 0 if zoom else max(4, room // 4)
+    panel = room - (detail + 1 if detail else 0)
+    areas = [*frame, Area(f"panel-{focus}", 0, 5, width, panel)]
+    if detail:
+        areas += [Area("rule-0", 0, 5 + panel, width, 1), Area("detail", 0, 6 + panel, width, detail)]
+    return tuple(areas)
+
+
+def _split(total: int, weights: dict[str, int], grown: str | None, least: int = 3) -> dict[str, int]:
+    """`total` rows shared by weight, at least `least` each where there is room; the grown one counts double."""
+    shares = {name: weight * (2 if name == grown else 1) for name, weight in weights.items()}
+    whole = sum(shares.values())
+    rows = {name: max(min(least, total // len(shares)), total * share // whole) for name, share in shares.items()}
+    names = sorted(rows, key=lambda name: -rows[name])
+    spare = total - sum(rows.values())
+    for at in range(abs(spare)):
+        rows[names[at % len(names)] if spare < 0 else (grown if grown in rows else names[0])] += 1 if spare > 0 else -1
+    return rows
+
+
+def _column(x: int, width: int, y: int, rows: dict[str, int]) -> list[Area]:
+    areas = []
+    for name, height in rows.items():
+        areas.append(Area(name, x, y, width, height))
+        y += height
+    return areas
+
+
+def _pair(area: Area, left: str, right: str, rule: str) -> list[Area]:
+    half = area.width // 2
+    return [
+        Area(left, area.x, area.y, half, area.height),
+        Area(rule, area.x + half, area.y, 1, area.height),
+        Area(right, area.x + half + 1, area.y, area.width - half - 1, area.height),
+    ]
+
+
+def _left(y: int, bottom: int, focus: int) -> list[Area]:
+    rows = bottom - y
+    breaks = 5 if focus == 9 else 3
+    gate = max(6, min(13, rows // 2 - 1))
+    heights = {"panel-1": rows - gate - breaks, "panel-2": gate, "panel-9": breaks}
+    return [*_column(0, _LEFT - 1, y, heights), Area("rule-1", _LEFT - 1, y, 1, rows)]
+
+
+def _right(x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool) -> list[Area]:
+    groups = {3: "panel-3", 4: "row-a", 5: "row-a", 7: "row-m", 6: "row-b", 8: "row-b"}
+    heights = _split(bottom - y, {"panel-3": 9, "row-a": 9, "row-m": 9, "row-b": 7}, groups.get(focus))
+    areas: list[Area] = []
+    for area in _column(x, width, y, heights):
+        if area.name == "row-a":
+            areas += _pair(area, "panel-4", "panel-5", "rule-2")
+        elif area.name == "row-b":
+            areas += _pair(area, "panel-6", "panel-8", "rule-3")
+        elif area.name == "row-m" and compare:
+            areas += _pair(area, "panel-7", "compare", "rule-4")
+        else:
+            areas.append(Area("panel-7", *(area.x, area.y, area.width, area.height)) if area.name == "row-m" else area)
+    return areas
+
+
+def _standard(x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool) -> list[Area]:
+    detail = max(4, (bottom - y) // 5)
+    body = bottom - detail - 1
+    return [
+        *_left(y, body, focus),
+        *_right(x + _LEFT, width - _LEFT, y, body, focus, compare=compare),
+        Area("rule-0", 0, body, width, 1),
+        Area("detail", 0, body + 1, width, detail),
+    ]
+
+
+def _wide(width: int, y: int, bottom: int, focus: int, *, compare: bool) -> list[Area]:
+    side = width - width * 3 // 10
+    rows = bottom - y
+    other = rows // 2 if compare else 0
+    areas = [
+        *_left(y, bottom, focus),
+        *_right(_LEFT, side - _LEFT, y, bottom, focus, compare=False),
+        Area("rule-5", side, y, 1, rows),
+        Area("detail", side + 1, y, width - side - 1, rows - other),
+    ]
+    return [*areas, Area("compare", side + 1, bottom - other, width - side - 1, other)] if other else areas

@@ -1,171 +1,191 @@
-"""Where the inspector stands: plain objects, no event loop, no Textual. Every move is exact in both directions.
+"""Where the inspector stands: plain objects, no event loop, no terminal. Every move is exact in both directions.
 
 The view of a position depends on nothing but the session, the settings and the position: any path to a step shows the
-same. A move that has nowhere to go stays where it is and says so.
+same. A move that has nowhere to go stays where it is and says so in one line.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from collections import OrderedDict
+from dataclasses import dataclass, field
 
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.settings import parse_override
-from ctxinspect.trace.types import Trace
+from ctxinspect.trace.types import Stage, Trace
 from ctxinspect.view.address import parse_address
-from ctxinspect.view.inspection import Inspection, StepSummary, ViewLabel
+from ctxinspect.view.inspection import Inspection, StepSummary, ViewLabel, position_text
 
-__all__ = ["Navigator", "Shown"]
+__all__ = ["PANEL_COUNT", "Desk", "Navigator"]
 
-Shown = Literal["recorded", "replay", "fork"]
+PANEL_COUNT = 9
+_TRACES = 64
+"""Traces kept for stepping back and forth."""
+
+
+@dataclass
+class Desk:
+    """Which panel has the keys (by digit), whether it is zoomed, the stage looked at, and the log of all moves."""
+
+    focus: int = 7
+    zoom: bool = False
+    stage: Stage | None = None
+    log: list[str] = field(default_factory=list)
+
+    def focus_panel(self, number: int) -> None:
+        """Focus a panel; the digit of the focused one zooms it, and once more takes the zoom back."""
+        if number == self.focus:
+            self.zoom = not self.zoom
+        self.focus = number
+
+    def focus_by(self, by: int) -> None:
+        """Focus the next or previous panel, round and round; a zoom stays on."""
+        self.focus = (self.focus - 1 + by) % PANEL_COUNT + 1
 
 
 class Navigator:
-    """A session under inspection: the replay, a fork beside it, the position, what is shown of it."""
+    """A session under inspection: its replay, a fork beside it, the position, and which view is shown."""
 
     def __init__(self, replay: Replay, at: str | None = None) -> None:
         self.replay = replay
         self.forked: Replay | None = None
         self.fork_flags: tuple[str, ...] = ()
-        self.shown: Shown = "recorded" if replay.default_view == "recorded" else "replay"
+        self.label: ViewLabel = "RECORDED" if replay.default_view == "recorded" else "REPLAY"
         self.position = replay.steps[-1] if replay.steps else Step(0, 0)
-        self.marked: Step | None = None
         self.summaries: dict[Step, StepSummary] = {}
         """Summaries under the view shown; they arrive in the background."""
-        self.message = ""
         self._index = {step: at for at, step in enumerate(replay.steps)}
-        if at:
+        self._traces: OrderedDict[tuple[ViewLabel, Step], Trace] = OrderedDict()
+        if at is not None:
             self.go_to(at)
 
     # --- what is shown ---
 
     @property
-    def active(self) -> Replay:
-        """The replay whose traces are shown: the fork's while it is shown, else the session's own."""
-        return self.forked if self.shown == "fork" and self.forked is not None else self.replay
+    def labels(self) -> tuple[ViewLabel, ...]:
+        """The views there are: a recording as it was and as it would be replayed, and the fork while there is one."""
+        views: list[ViewLabel] = ["RECORDED"] if self.replay.session.foreign else []
+        views.append("REPLAY")
+        if self.forked is not None:
+            views.append("FORK")
+        return tuple(views)
 
-    def trace(self) -> Trace:
-        """The trace at the position, in the view shown."""
-        view: View = "recorded" if self.shown == "recorded" else "replay"
-        return self.active.trace(*self.position, view=view)
+    @property
+    def other_label(self) -> ViewLabel | None:
+        """What stands beside this view where there is room: the next one, or null where there is only one."""
+        labels = self.labels
+        return labels[(labels.index(self.label) + 1) % len(labels)] if len(labels) > 1 else None
 
-    def inspection(self) -> Inspection:
-        """What the panels are built from."""
-        return self._inspect(self.trace(), self.label, self.summaries)
+    def replay_of(self, label: ViewLabel) -> Replay:
+        """The replay behind a view."""
+        return self.forked if label == "FORK" and self.forked is not None else self.replay
 
-    def other_inspection(self) -> Inspection | None:
-        """The same request in the other view, for side by side."""
-        trace = self.other_trace()
+    @staticmethod
+    def view_of(label: ViewLabel) -> View:
+        """Which of its two views a replay is asked for."""
+        return "recorded" if label == "RECORDED" else "replay"
+
+    def trace(self, label: ViewLabel) -> Trace:
+        """The trace at the position under a label; the last ones are kept."""
+        key = (label, self.position)
+        trace = self._traces.get(key)
         if trace is None:
-            return None
-        label: ViewLabel = "RECORDED" if trace.view == "recorded" else "REPLAY" if self.shown != "replay" else "FORK"
-        return self._inspect(trace, label, {})
+            trace = self.replay_of(label).trace(*self.position, view=self.view_of(label), ledger=False)
+            self._traces[key] = trace
+            if len(self._traces) > _TRACES:
+                self._traces.popitem(last=False)
+        return trace
 
-    def _inspect(self, trace: Trace, label: ViewLabel, summaries: dict[Step, StepSummary]) -> Inspection:
-        return Inspection(trace, self.replay.session, self.active.settings, label, summaries)
+    def inspection(self, label: ViewLabel | None = None) -> Inspection:
+        """What the panels are built from, under the view shown or another one."""
+        shown = label or self.label
+        replay = self.replay_of(shown)
+        return Inspection(self.trace(shown), replay.session, replay.settings, shown, self.summaries)
 
     @property
-    def label(self) -> ViewLabel:
-        """RECORDED, REPLAY or FORK."""
-        return "RECORDED" if self.shown == "recorded" else "FORK" if self.shown == "fork" else "REPLAY"
+    def address(self) -> str:
+        """The position as every line writes it: `t042r3`."""
+        return position_text(self.position, len(self.replay.session.turns))
 
-    @property
     def turn_letters(self) -> list[str | None]:
-        """Event letters of each turn, null where they are not known yet."""
+        """Event letters of each turn, null where one of its requests is not summarised yet."""
         letters: list[str | None] = []
         for turn, own in enumerate(self.replay.session.turns):
-            known = [self.summaries.get(Step(turn, request)) for request in range(len(own.rounds) + 1)]
-            found = [summary.letters for summary in known if summary is not None]
-            letters.append("".join(found) if found else None)
+            found = [self.summaries.get(Step(turn, request)) for request in range(len(own.rounds) + 1)]
+            letters.append(None if None in found else "".join(item.letters for item in found if item))
         return letters
 
-    def other_trace(self) -> Trace | None:
-        """The same request in the other view, where there is one: RECORDED against REPLAY, REPLAY against FORK."""
-        if self.shown == "fork":
-            return self.replay.trace(*self.position)
-        if self.replay.session.foreign:
-            return self.replay.trace(*self.position, view="replay" if self.shown == "recorded" else "recorded")
-        return None if self.forked is None else self.forked.trace(*self.position)
+    # --- views and forks ---
 
-    def cycle_view(self) -> str:
-        """RECORDED, REPLAY, FORK, as far as there are such; returns what to say."""
-        views: list[Shown] = ["recorded"] if self.replay.session.foreign else []
-        views.append("replay")
-        if self.forked is not None:
-            views.append("fork")
-        if len(views) == 1:
-            return "a native session has one view, its replay; :set PATH=VALUE makes a fork beside it"
-        self.shown = views[(views.index(self.shown) + 1) % len(views)]
-        return f"now showing {self.shown.upper()}"
+    def cycle_view(self) -> str | None:
+        """To the next view; null where there is none, so nothing changes."""
+        other = self.other_label
+        if other is not None:
+            self._show(other)
+        return other
 
-    def set_fork(self, flag: str) -> str:
-        """Fork under one more edited setting (`PATH=VALUE`). Raises SettingsError naming the value and its range."""
+    def set_fork(self, flag: str) -> None:
+        """Fork under one more edited setting (`PATH=VALUE`) and show it. Raises SettingsError naming the range."""
         path, value = parse_override(flag)
         self.forked = (self.forked or self.replay).fork({path: value})
-        self.fork_flags = (*(f for f in self.fork_flags if not f.startswith(f"{path}=")), flag)
-        self.shown = "fork"
-        return f"fork: --set {' --set '.join(self.fork_flags)}"
+        self.fork_flags = (*(known for known in self.fork_flags if not known.startswith(f"{path}=")), flag)
+        self._show("FORK")
 
-    def reset_fork(self) -> str:
+    def reset_fork(self) -> None:
         """Drop the fork; the recording was never touched."""
         self.forked, self.fork_flags = None, ()
-        self.shown = "recorded" if self.replay.default_view == "recorded" else "replay"
-        return "fork dropped"
+        self._show("RECORDED" if self.replay.default_view == "recorded" else "REPLAY")
 
-    # --- moving ---
+    def _show(self, label: ViewLabel) -> None:
+        self.label = label
+        self.summaries = {}
+        for key in [key for key in self._traces if key[0] == "FORK"]:
+            del self._traces[key]
+
+    # --- moving; each returns null, or why it stayed ---
 
     @property
     def index(self) -> int:
         """The position's place among all steps."""
         return self._index.get(self.position, 0)
 
-    def move_request(self, by: int) -> bool:
+    def move_request(self, by: int) -> str | None:
         """One request on or back, crossing turns."""
         return self._to_index(self.index + by)
 
-    def move_turn(self, by: int) -> bool:
+    def move_turn(self, by: int) -> str | None:
         """One turn on or back: to its last request."""
         turn = self.position.turn + by
         if not 0 <= turn < len(self.replay.session.turns):
-            return self._stay("first" if by < 0 else "last")
+            return f"STAY   already at the {'first' if by < 0 else 'last'} turn"
         self.position = self.replay.step(turn)
-        return True
+        return None
 
-    def move_end(self, last: int) -> bool:
+    def move_end(self, *, last: bool) -> str | None:
         """To the first request of the first turn, or the last of the last."""
         return self._to_index(len(self.replay.steps) - 1 if last else 0)
 
-    def move_event(self, by: int) -> bool:
-        """To the next or previous request with a finding, a cut or a switch."""
+    def move_event(self, by: int) -> str | None:
+        """To the nearest request with an event after or before this one; stays where none is known."""
+        steps = self.replay.steps
         at = self.index + by
-        while 0 <= at < len(self.replay.steps):
-            summary = self.summaries.get(self.replay.steps[at])
-            if summary is None:
-                self.message = "still indexing; try again in a moment"
-                return False
-            if summary.letters:
+        while 0 <= at < len(steps):
+            summary = self.summaries.get(steps[at])
+            if summary is not None and summary.letters:
                 return self._to_index(at)
             at += by
-        self.message = f"no event {'after' if by > 0 else 'before'} {self.position.address}"
-        return False
+        known = len(self.summaries)
+        pending = f", {known} of {len(steps)} requests indexed" if known < len(steps) else ""
+        return f"STAY   no event {'after' if by > 0 else 'before'} {self.address}{pending}"
 
-    def go_to(self, text: str) -> bool:
+    def go_to(self, text: str) -> str | None:
         """To an address. Raises UsageError saying what would be right."""
         address = parse_address(text)
         self.position = self.replay.step(address.turn, address.request)
-        return True
+        return None
 
-    def go_to_turn(self, turn: int) -> bool:
-        """To the last request of a turn."""
-        self.position = self.replay.step(turn)
-        return True
-
-    def _to_index(self, at: int) -> bool:
+    def _to_index(self, at: int) -> str | None:
         if not 0 <= at < len(self.replay.steps):
-            return self._stay("first" if at < 0 else "last")
+            return f"STAY   already at the {'first' if at < 0 else 'last'} request"
         self.position = self.replay.steps[at]
-        return True
-
-    def _stay(self, end: str) -> bool:
-        self.message = f"{self.position.address} is the {end} there is"
-        return False
+        return None

@@ -1,6 +1,7 @@
-"""Two themes and the styles of the roles. The dark one paints its own background; the other keeps the terminal's colours.
+"""Colours: roles to styles, in a painted black theme and in one that keeps the terminal's own colours.
 
-Colour repeats what words and letters say; without colour nothing is lost.
+No role is the only carrier of a meaning. The overrides of the toolkit's defaults stand here once: no icons, no
+gradients, no animation, scrollbars of one cell.
 """
 
 from __future__ import annotations
@@ -10,30 +11,33 @@ import os
 from rich.style import Style
 from textual.theme import Theme
 
-__all__ = ["ANSI_THEME", "DARK_THEME", "no_color", "pick_theme", "role_style"]
+from ctxinspect.view.table import Role
 
-DARK_THEME = Theme(
+__all__ = ["ANSI", "BASE_CSS", "DARK", "no_color", "pick_theme", "role_styles"]
+
+DARK = Theme(
     name="ctx-dark",
     primary="#5EEAD4",
     secondary="#A78BFA",
+    accent="#A78BFA",
     warning="#FBBF24",
     error="#F87171",
     success="#5EEAD4",
-    accent="#A78BFA",
     foreground="#FFFFFF",
     background="#000000",
     surface="#000000",
     panel="#000000",
     dark=True,
+    variables={"scrollbar": "#6B7280", "scrollbar-background": "#000000", "scrollbar-corner-color": "#000000"},
 )
-ANSI_THEME = Theme(
+ANSI = Theme(
     name="ctx-ansi",
     primary="ansi_cyan",
     secondary="ansi_magenta",
+    accent="ansi_magenta",
     warning="ansi_yellow",
     error="ansi_red",
     success="ansi_cyan",
-    accent="ansi_magenta",
     foreground="ansi_default",
     background="ansi_default",
     surface="ansi_default",
@@ -41,25 +45,28 @@ ANSI_THEME = Theme(
     dark=True,
     ansi=True,
 )
-_DARK = {
-    "text": Style(color="#FFFFFF"),
-    "dim": Style(color="#8B93A1"),
-    "highlight": Style(color="#5EEAD4"),
-    "warn": Style(color="#FBBF24"),
-    "error": Style(color="#F87171", bold=True),
-    "accent": Style(color="#A78BFA"),
-    "title": Style(color="#5EEAD4", bold=True),
+
+_DARK: dict[Role, Style] = {
+    "text": Style(color="#FFFFFF", bgcolor="#000000"),
+    "title": Style(color="#FFFFFF", bgcolor="#000000", bold=True),
+    "dim": Style(color="#8B93A1", bgcolor="#000000"),
+    "highlight": Style(color="#5EEAD4", bgcolor="#000000"),
+    "warn": Style(color="#FBBF24", bgcolor="#000000"),
+    "error": Style(color="#F87171", bgcolor="#000000", bold=True),
+    "accent": Style(color="#A78BFA", bgcolor="#000000"),
 }
-_ANSI = {
+_ANSI: dict[Role, Style] = {
     "text": Style(),
+    "title": Style(bold=True),
     "dim": Style(color="bright_black"),
     "highlight": Style(color="cyan"),
     "warn": Style(color="yellow"),
     "error": Style(color="red", bold=True),
     "accent": Style(color="magenta"),
-    "title": Style(color="cyan", bold=True),
 }
-_PLAIN = {role: Style(bold=style.bold) for role, style in _DARK.items()}
+
+
+_PLAIN: dict[Role, Style] = {role: Style(bold=style.bold) for role, style in _ANSI.items()}
 
 
 def no_color() -> bool:
@@ -68,16 +75,25 @@ def no_color() -> bool:
 
 
 def pick_theme() -> str:
-    """`CTXINSPECT_THEME`, else the painted theme on a terminal of true colour, else the terminal's own colours."""
+    """`CTXINSPECT_THEME`, else painted black where the terminal shows all colours, else the terminal's own colours."""
     asked = os.environ.get("CTXINSPECT_THEME")
-    if asked in ("ctx-dark", "ctx-ansi"):
+    if asked in (DARK.name, ANSI.name):
         return asked
+    full = os.environ.get("COLORTERM") in ("truecolor", "24bit")
+    return DARK.name if full and not no_color() else ANSI.name
+
+
+def role_styles(*, ansi: bool) -> dict[Role, Style]:
+    """The style of each role: painted on black, or in the terminal's sixteen colours on its own background."""
     if no_color():
-        return "ctx-ansi"
-    return "ctx-dark" if os.environ.get("COLORTERM") in ("truecolor", "24bit") else "ctx-ansi"
+        return _PLAIN
+    return _ANSI if ansi else _DARK
 
 
-def role_style(role: str, theme: str) -> Style:
-    """The style of a role under a theme."""
-    table = _PLAIN if no_color() else (_DARK if theme == "ctx-dark" else _ANSI)
-    return table.get(role, table["text"])
+BASE_CSS = """
+* { scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; }
+Screen { background: $background; color: $foreground; layout: vertical; overflow: hidden; }
+ModalScreen { background: $background; }
+ToastRack { display: none; }
+Tooltip { display: none; }
+"""

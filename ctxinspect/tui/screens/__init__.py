@@ -1,1 +1,1 @@
-"""Screens: the inspector itself, the picker, a text in full, the help."""
+"""The screens: choosing a session, inspecting it, reading one thing in full, the keys."""

@@ -1,143 +1,94 @@
-"""The picker: recent files, sessions found on this machine (newest first), samples. Found ones stream in."""
+"""Choosing a session: recent files, sessions found on this machine, samples; found in the background."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from ctxinspect.errors import CtxInspectError
-from ctxinspect.readers.discover import machine_sessions
-from ctxinspect.readers.samples import sample_paths
-from ctxinspect.tui.recent import recent_files, remember
-from ctxinspect.tui.widgets.bars import Bar
-from ctxinspect.tui.widgets.table_view import TableView
-from ctxinspect.view.table import Cell, Column, Row, Table
+from ctxinspect.tui.actions import footer_text
+from ctxinspect.tui.jobs import Choice, choices
+from ctxinspect.tui.messages import Found
+from ctxinspect.tui.widgets.bindings import bindings_for
+from ctxinspect.tui.widgets.line_list import LineList
+from ctxinspect.tui.widgets.row import LineRow
+from ctxinspect.view.sessions import sessions_table
+from ctxinspect.view.table import Cell
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
 
 __all__ = ["PickerScreen"]
 
-_COLUMNS = (Column("from", 12), Column("changed", 16), Column("size", 9, align=">"), Column("session", 20, grow=1))
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A file that can be opened."""
-
-    path: Path
-    origin: str
-    changed: str = ""
-    size: str = ""
+_BATCH = 50
+"""Sessions that arrive together."""
 
 
 class PickerScreen(Screen[None]):
-    """Choose a session."""
+    """A list of sessions; enter opens the one under the cursor."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "move(1)", "down"),
-        Binding("k,up", "move(-1)", "up"),
-        Binding("space,pagedown,ctrl+d", "move(20)", "page down"),
-        Binding("b,pageup,ctrl+u", "move(-20)", "page up"),
-        Binding("g,home", "move(-1000000)", "top"),
-        Binding("G,end", "move(1000000)", "bottom"),
-        Binding("enter", "open", "open"),
-        Binding("q,escape", "leave", "quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_for("picker")
+    CSS = """
+    PickerScreen LineList { width: 100%; height: 1fr; min-height: 1; }
+    PickerScreen LineRow { width: 100%; height: 1; }
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.choices: list[Choice] = []
+        self.found: list[Choice] = []
 
     def compose(self) -> ComposeResult:
-        """One table, one line above, one below."""
-        yield Bar("header", reverse=True)
-        yield TableView("picker", 1)
-        yield Bar("log")
-        yield Bar("keys")
+        """A sentence, the list, a line for what went wrong, the keys."""
+        yield LineRow(id="picker-title")
+        yield LineList(id="sessions")
+        yield LineRow(id="picker-log")
+        yield LineRow(id="picker-footer")
 
     def on_mount(self) -> None:
-        """Samples and recent files at once; the machine's sessions as they are found."""
-        self.query_one("#header", Bar).show([Cell(" ctxinspect: see what an LLM had in its context, and why", "title")])
-        self.query_one("#keys", Bar).show([Cell(" enter open  j k move  q quit     or: ctxinspect FILE", "dim")])
-        self.choices = [Choice(path, "recent") for path in recent_files()]
-        self.choices += [Choice(path, "sample") for path in sample_paths().values()]
-        self.show()
-        self.query_one(TableView).focus()
-        self.find_sessions()
+        """Start the search; the keys go to the list."""
+        title = " ctxinspect: see what a model had in its context, and why. Pick a session, or: ctxinspect FILE"
+        self.query_one("#picker-title", LineRow).show([Cell(title, "title")])
+        self.query_one(LineList).focus()
+        self._show(done=False)
+        self._search()
 
-    def show(self) -> None:
-        """Show the choices."""
-        rows = tuple(
-            Row(
-                str(choice.path),
-                (
-                    Cell(choice.origin, "accent" if choice.origin == "sample" else "highlight"),
-                    Cell(choice.changed),
-                    Cell(choice.size),
-                    Cell(str(choice.path)),
-                ),
-            )
-            for choice in self.choices
-        )
-        table = Table("sessions", f"{len(rows)} found", _COLUMNS, rows, "No sessions found: ctxinspect FILE opens one.")
-        self.query_one(TableView).show(table)
+    def on_resize(self) -> None:
+        """As many keys as fit."""
+        self.query_one("#picker-footer", LineRow).show([Cell(footer_text("picker", width=self.size.width), "dim")])
 
-    @work(thread=True, exclusive=True, exit_on_error=False, group="find")
-    def find_sessions(self) -> None:
-        """Sessions of known tools on this machine, newest first."""
+    @work(thread=True, exclusive=True, exit_on_error=False, group="search")
+    def _search(self) -> None:
         worker = get_current_worker()
         batch: list[Choice] = []
-        for found in machine_sessions():
-            if worker.is_cancelled:
-                return
-            size = f"{found.size / 1e6:.1f} MB" if found.size >= 100_000 else f"{found.size / 1e3:.0f} kB"  # noqa: PLR2004
-            batch.append(Choice(found.path, found.format, _changed(found.mtime), size))
-            if len(batch) >= 100:  # noqa: PLR2004 - a batch a redraw
-                self.app.call_from_thread(self.add, batch)
+        for choice in choices(lambda: worker.is_cancelled):
+            batch.append(choice)
+            if len(batch) >= _BATCH:
+                self.post_message(Found(tuple(batch)))
                 batch = []
-        self.app.call_from_thread(self.add, batch)
+        self.post_message(Found(tuple(batch), done=True))
 
-    def add(self, found: list[Choice]) -> None:
-        """More choices, behind the recent files and before the samples."""
-        samples = [choice for choice in self.choices if choice.origin == "sample"]
-        others = [choice for choice in self.choices if choice.origin != "sample"]
-        self.choices = [*others, *found, *samples]
-        self.show()
+    def on_found(self, message: Found) -> None:
+        """More rows."""
+        self.found += message.choices
+        self._show(done=message.done)
 
-    def action_move(self, by: int) -> None:
-        """Move the cursor."""
-        self.query_one(TableView).move(by)
+    def _show(self, *, done: bool) -> None:
+        self.query_one(LineList).show(sessions_table(tuple(self.found), done=done))
 
-    def on_table_view_opened(self) -> None:
-        """A click on the chosen row."""
-        self.action_open()
+    def say(self, text: str) -> None:
+        """Show one line: what went wrong."""
+        self.query_one("#picker-log", LineRow).show([Cell(f" {text}", "error")])
 
-    def action_open(self) -> None:
-        """Open the chosen session; what is wrong with it is one line here."""
-        from ctxinspect.tui.launch import open_navigator  # noqa: PLC0415 - launch imports the app
+    def on_line_list_opened(self) -> None:
+        """A double click opens."""
+        self.action_act("pick.open")
 
-        key = self.query_one(TableView).selected_key
-        if key is None:
-            return
-        try:
-            navigator = open_navigator(Path(key))
-        except CtxInspectError as error:
-            self.query_one("#log", Bar).show([Cell(f" {error}", "error")])
-            return
-        remember(Path(key))
-        self.app.inspect(navigator, key)  # type: ignore[attr-defined]
-
-    def action_leave(self) -> None:
-        """Leave the program."""
-        self.app.exit()
-
-
-def _changed(mtime: float) -> str:
-    import datetime  # noqa: PLC0415
-
-    return datetime.datetime.fromtimestamp(mtime).astimezone().strftime("%Y-%m-%d %H:%M")
+    def action_act(self, action: str) -> None:
+        """Open the session under the cursor."""
+        assert action == "pick.open"
+        key = self.query_one(LineList).key
+        if key is not None:
+            self.app.open_path(key)  # type: ignore[attr-defined]

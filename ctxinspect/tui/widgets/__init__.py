@@ -1,1 +1,1 @@
-"""Widgets that know nothing of sessions: they draw tables and text, line by line, only what is visible."""
+"""Widgets that know rows, cells and texts, and nothing of sessions."""

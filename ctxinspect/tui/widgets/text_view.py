@@ -1,79 +1,77 @@
-"""Text of any length in one widget: lines are wrapped when the width is known, drawn when they are visible.
-
-Text is sanitised before it is wrapped and is never parsed as markup. What is over the cap is left out and said.
-"""
+"""A text of any length as one widget: only the rows on screen are wrapped and drawn."""
 
 from __future__ import annotations
 
-from rich.segment import Segment
+from typing import ClassVar
+
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ctxinspect.text.clip import fit, wrap
-from ctxinspect.text.sanitize import sanitize_lines
-from ctxinspect.tui.theme import role_style
+from ctxinspect.tui.widgets.bindings import bindings_for
+from ctxinspect.tui.widgets.paint import paint, styles_of
 from ctxinspect.view.table import Cell, Detail
+from ctxinspect.view.text_rows import TextRows
 
 __all__ = ["TextView"]
 
-CAP = 400_000
-"""Characters of one block that are shown; a screen cap, not a budget."""
 
+class TextView(ScrollView):
+    """Draws a detail: its title in the first row, then its blocks, wrapped."""
 
-class TextView(ScrollView, can_focus=True):
-    """A detail, whole: its title, then its blocks."""
+    BINDINGS: ClassVar[list[BindingType]] = bindings_for("list")
 
-    DEFAULT_CSS = """
-    TextView { height: 1fr; width: 1fr; min-width: 8; scrollbar-size: 1 1; overflow-x: hidden; }
-    """
-
-    def __init__(self, id: str) -> None:  # noqa: A002 - Textual's name
-        super().__init__(id=id)
+    def __init__(self, *, focusable: bool = False, **kwargs: str) -> None:
+        super().__init__(**kwargs)
+        self.can_focus = focusable
         self.detail = Detail("")
-        self._lines: list[Cell] = []
-        self._width = 0
+        self._rows = TextRows((), 1)
 
     def show(self, detail: Detail) -> None:
-        """Show a detail from its start."""
+        """Draw another detail, from its top."""
         self.detail = detail
-        self._wrap()
-        self.scroll_to(y=0, animate=False)
+        self._lay_out()
+        self.scroll_to(y=0, animate=False, immediate=True, force=True)
         self.refresh()
 
+    def _lay_out(self) -> None:
+        self._rows = TextRows(self.detail.blocks, max(1, self.size.width - 2))
+        self.virtual_size = Size(self.size.width, len(self._rows) + 1)
+
     def on_resize(self) -> None:
-        """Wrap again where the width changed."""
-        if self.size.width != self._width:
-            self._wrap()
+        """Another width wraps anew; the place is kept as near as the rows allow."""
+        if self._rows.width != max(1, self.size.width - 2):
+            self._lay_out()
             self.refresh()
 
-    def _wrap(self) -> None:
-        self._width = width = self.size.width
-        lines: list[Cell] = []
-        if width > 0:
-            for block in self.detail.blocks:
-                text = block.text
-                over = len(text) - CAP
-                for line in sanitize_lines(text[:CAP]).split("\n"):
-                    lines += [Cell(piece, block.role) for piece in wrap(line, width - 1)] or [Cell("", block.role)]
-                if over > 0:
-                    lines.append(Cell(f"... +{over} characters, not shown here; ctxinspect trace prints them", "warn"))
-        self._lines = lines
-        self.virtual_size = Size(width, len(lines) + 1)
+    def action_act(self, action: str) -> None:
+        """A movement by its action id."""
+        page = max(1, self.size.height - 1)
+        top = self.scroll_offset.y
+        target = {
+            "list.down": top + 1,
+            "list.up": top - 1,
+            "list.page-down": top + page,
+            "list.page-up": top - page,
+            "list.half-down": top + page // 2,
+            "list.half-up": top - page // 2,
+            "list.top": 0,
+            "list.bottom": len(self._rows),
+        }[action]
+        self.scroll_to(y=max(0, target), animate=False, immediate=True, force=True)
+        self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One visible line; the first one is the title and stays."""
-        width, theme = self.size.width, self.app.theme
-        if width <= 0:
-            return Strip.blank(0)
+        """The title, then rows from the scroll offset on."""
+        width, styles = self.size.width, styles_of(self)
         if y == 0:
-            shown = self.scroll_offset.y + self.size.height - 1
-            rest = len(self._lines) - shown
-            more = f"  {min(shown, len(self._lines))}/{len(self._lines)} lines" if rest > 0 or self.scroll_offset.y else ""
-            title = fit(sanitize_lines(self.detail.title).replace("\n", " "), max(0, width - len(more))) + more
-            return Strip([Segment(fit(title, width), role_style("title", theme))], width)
+            seen = max(0, self.size.height - 1)
+            more = len(self._rows) - self.scroll_offset.y - seen
+            tail = f"  +{more} rows below" if more > 0 else ""
+            return paint([Cell(f" {self.detail.title}", "title"), Cell(tail, "dim")], width, styles)
         at = y - 1 + self.scroll_offset.y
-        if at >= len(self._lines):
-            return Strip.blank(width)
-        text, role = self._lines[at]
-        return Strip([Segment(fit(text, width), role_style(role, theme))], width)
+        if not 0 <= at < len(self._rows):
+            return paint([], width, styles)
+        row = self._rows.row(at)
+        return paint([Cell(" "), row], width, styles)

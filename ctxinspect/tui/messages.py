@@ -1,0 +1,28 @@
+"""What background work tells the screens; each carries all a screen needs."""
+
+from __future__ import annotations
+
+from textual.message import Message
+
+from ctxinspect.tui.jobs import Choice
+from ctxinspect.view.inspection import StepSummary, ViewLabel
+
+__all__ = ["Found", "Indexed"]
+
+
+class Indexed(Message):
+    """More requests are summarised, under this view."""
+
+    def __init__(self, label: ViewLabel, summaries: tuple[StepSummary, ...]) -> None:
+        super().__init__()
+        self.label = label
+        self.summaries = summaries
+
+
+class Found(Message):
+    """More sessions were found on this machine; `done` where the search is over."""
+
+    def __init__(self, choices: tuple[Choice, ...], *, done: bool = False) -> None:
+        super().__init__()
+        self.choices = choices
+        self.done = done
