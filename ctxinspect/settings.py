@@ -176,7 +176,7 @@ def apply_overrides(settings: Settings, overrides: Mapping[str, Any]) -> Setting
     """A fork: these settings with the given dotted paths replaced. Raises SettingsError naming value and range."""
     data = settings.model_dump(mode="json")
     for path, value in overrides.items():
-        node = data
+        node: Any = data
         *parents, leaf = path.split(".")
         for parent in parents:
             node = node.get(parent) if isinstance(node, dict) else None

@@ -45,4 +45,6 @@ def _kind(value: object) -> str:
         return "null"
     if isinstance(value, bool):
         return "a boolean"
-    return {str: "a string", list: "a list"}.get(type(value), "a number")
+    if isinstance(value, str):
+        return "a string"
+    return "a list" if isinstance(value, list) else "a number"

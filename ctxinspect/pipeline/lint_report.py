@@ -105,7 +105,7 @@ def _gather(found: Iterable[tuple[tuple[int, int], Iterable[Finding]]], view: Vi
     for request, findings in found:
         seen: set[tuple[object, ...]] = set()
         for finding in findings:
-            key = (finding.id, finding.turn_id, finding.call_id, finding.component)
+            key: tuple[object, ...] = (finding.id, finding.turn_id, finding.call_id, finding.component)
             if finding.call_id is None and finding.component is None:
                 key = (*key, finding.path)
             known = faults.get(key)

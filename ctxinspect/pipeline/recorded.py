@@ -136,9 +136,7 @@ def recorded_trace(replay: Replay, step: Step) -> Trace:
         window=window,
         messages=rows,
         prefix=prefix,
-        usage=usage_trace(
-            reported_usage(turn, step.request) or usage, window.request_tokens + window.tool_tokens
-        ),
+        usage=usage_trace(reported_usage(turn, step.request) or usage, window.request_tokens + window.tool_tokens),
         ledger=None,
         findings=_findings(replay, seen, step),
     )
@@ -208,9 +206,7 @@ def _rows(replay: Replay, seen: _Seen) -> tuple[MessageRow, ...]:
 class _RowMaker:
     """Turns one list of recorded messages into rows, in order."""
 
-    def __init__(
-        self, replay: Replay, seen: _Seen, messages: Sequence[RecordedMessage], pairing: FlatPairing
-    ) -> None:
+    def __init__(self, replay: Replay, seen: _Seen, messages: Sequence[RecordedMessage], pairing: FlatPairing) -> None:
         self._replay = replay
         self._seen = seen
         self._messages = messages

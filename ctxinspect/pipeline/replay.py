@@ -36,8 +36,8 @@ from ctxinspect.pipeline.rows import message_row, session_label, usage_trace
 from ctxinspect.sequence import RenderedTurn, Sequencer
 from ctxinspect.settings import apply_overrides
 from ctxinspect.tokens.counter import Counter, is_exact, named_counter
-from ctxinspect.window import ToolCost, Topology, WindowResult, fit_window, tool_tokens
 from ctxinspect.trace.types import CounterLabel, Finding, GateTrace, MessageRow, PrefixTrace, SelectedRow, Trace
+from ctxinspect.window import ToolCost, Topology, WindowResult, fit_window, tool_tokens
 
 __all__ = ["Replay", "View", "Work"]
 
@@ -180,7 +180,7 @@ class Replay:
                 self.gate(turn),
                 first_visible=self._visible_from[turn],
                 event_tokens=lambda b: self.sequencer.event_tokens(b, turn),
-                pruned_cost=lambda b, user, assistant: self._block_cost(b, user, assistant),
+                pruned_cost=self._block_cost,
             )
 
         return _remember(self._remembered.selection, turn, select)

@@ -105,7 +105,7 @@ def clip_middle(text: str, width: int, marker: str = MARKER) -> str:
     if cell_width(text) <= width:
         return text
     room = width - cell_width(marker)
-    if room < 2:  # noqa: PLR2004 - one cell on either side
+    if room < 2:
         return clip(text, width, marker)
     tail: list[str] = []
     used = 0

@@ -32,9 +32,9 @@ _SEQUENCE = re.compile(
 
 def _stand_in(match: re.Match[str]) -> str:
     code = ord(match.group())
-    if code < 0x20:  # noqa: PLR2004 - C0
+    if code < 0x20:
         return chr(0x2400 + code)
-    return "\u2421" if code == 0x7F else f"\u27e8U+{code:04X}\u27e9"  # noqa: PLR2004 - DEL
+    return "\u2421" if code == 0x7F else f"\u27e8U+{code:04X}\u27e9"
 
 
 def _show(text: str) -> str:

@@ -9,7 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-__all__ = ["ACTIONS", "SCOPE_TITLES", "Action", "Scope", "action_named", "footer_text", "key_label", "keys_of", "scoped"]
+__all__ = [
+    "ACTIONS",
+    "SCOPE_TITLES",
+    "Action",
+    "Scope",
+    "action_named",
+    "footer_text",
+    "key_label",
+    "keys_of",
+    "scoped",
+]
 
 Scope: TypeAlias = Literal["app", "inspect", "list", "text", "picker"]
 
@@ -36,7 +46,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("turn.next", "turn-next", "turn", "Go to the next turn's last request.", ("]", "J"), "inspect", 2),
     Action("turn.prev", "turn-back", "turn", "Go to the previous turn's last request.", ("[", "K"), "inspect", 2),
     Action(
-        "event.next", "event-next", "event", "Go to the next request with an error, cut or switch.", ("}", "e"), "inspect", 3
+        "event.next",
+        "event-next",
+        "event",
+        "Go to the next request with an error, cut or switch.",
+        ("}", "e"),
+        "inspect",
+        3,
     ),
     Action(
         "event.prev",
@@ -53,7 +69,9 @@ ACTIONS: tuple[Action, ...] = (
         "view.cycle", "view", "view", "Cycle RECORDED, REPLAY and FORK, as many as there are.", ("a",), "inspect", 4
     ),
     *(
-        Action(f"panel.{n}", f"panel {n}", name, f"Go to the {name} panel; a second press zooms it.", (str(n),), "inspect")
+        Action(
+            f"panel.{n}", f"panel {n}", name, f"Go to the {name} panel; a second press zooms it.", (str(n),), "inspect"
+        )
         for n, name in enumerate(
             ("turns", "gate", "components", "anchors", "recall", "window", "messages", "findings", "breakpoints"), 1
         )
@@ -63,7 +81,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("zoom", "zoom", "zoom", "Give the whole screen to the panel, or take it back.", ("z", "+"), "inspect", 6),
     Action("text", "text", "text", "Open everything about the row in a full screen.", ("enter",), "inspect", 5),
     Action("log", "log", "log", "Show the log of all moves.", ("L",), "inspect"),
-    Action("command", "command", "command", "Go to an address, or fork: 42, t42r3, set PATH=VALUE, reset.", (":",), "inspect", 7),
+    Action(
+        "command",
+        "command",
+        "command",
+        "Go to an address, or fork: 42, t42r3, set PATH=VALUE, reset.",
+        (":",),
+        "inspect",
+        7,
+    ),
     Action("list.down", "down", "down", "One row down.", ("j", "down"), "list"),
     Action("list.up", "up", "up", "One row up.", ("k", "up"), "list"),
     Action("list.page-down", "page-down", "page down", "A page down.", ("ctrl+f", "pagedown"), "list"),

@@ -15,7 +15,7 @@ MIN_WIDTH, MIN_HEIGHT = 40, 10
 """Below this size (cells, rows) only one line is shown."""
 SIDE_BY_SIDE = 160
 """Width from which the messages of two views stand side by side."""
-_LEFT = 34
+_LEFT = 40
 """Cells of the left column."""
 
 
@@ -78,11 +78,8 @@ def _narrow(width: int, height: int, focus: int, *, zoom: bool) -> tuple[Area, .
     frame = _frame(width, height, tabs=True)
     room = height - 7
     detail = 0 if zoom else max(4, room // 4)
-    panel = room - (detail + 1 if detail else 0)
-    areas = [*frame, Area(f"panel-{focus}", 0, 5, width, panel)]
-    if detail:
-        areas += [Area("rule-0", 0, 5 + panel, width, 1), Area("detail", 0, 6 + panel, width, detail)]
-    return tuple(areas)
+    areas = [*frame, Area(f"panel-{focus}", 0, 5, width, room - detail)]
+    return (*areas, Area("detail", 0, 5 + room - detail, width, detail)) if detail else tuple(areas)
 
 
 def _split(total: int, weights: dict[str, int], grown: str | None, least: int = 3) -> dict[str, int]:
@@ -139,13 +136,12 @@ def _right(x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool
 
 
 def _standard(x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool) -> list[Area]:
-    detail = max(4, (bottom - y) // 5)
-    body = bottom - detail - 1
+    detail = max(5, (bottom - y) // 5)
+    body = bottom - detail
     return [
         *_left(y, body, focus),
         *_right(x + _LEFT, width - _LEFT, y, body, focus, compare=compare),
-        Area("rule-0", 0, body, width, 1),
-        Area("detail", 0, body + 1, width, detail),
+        Area("detail", 0, body, width, detail),
     ]
 
 

@@ -1,7 +1,7 @@
 """Colours: roles to styles, in a painted black theme and in one that keeps the terminal's own colours.
 
 No role is the only carrier of a meaning. The overrides of the toolkit's defaults stand here once: no icons, no
-gradients, no animation, scrollbars of one cell.
+gradients, no animation, no scrollbars (lists and texts say in words where they are).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def role_styles(*, ansi: bool) -> dict[Role, Style]:
 
 
 BASE_CSS = """
-* { scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; }
+* { scrollbar-size: 0 0; }
 Screen { background: $background; color: $foreground; layout: vertical; overflow: hidden; }
 ModalScreen { background: $background; }
 ToastRack { display: none; }

@@ -11,12 +11,12 @@ __all__ = ["COLUMNS", "components_detail", "components_table"]
 
 COLUMNS = (
     Column("pri", 3, align=">"),
-    Column("component", 16, grow=2),
+    Column("component", 14, grow=1),
     Column("want", 6, align=">"),
     Column("got", 6, align=">"),
     Column("cut%", 4, align=">"),
     Column("state", 9),
-    Column("why", 20, grow=3),
+    Column("why", 24, grow=2),
 )
 _EMPTY = "The session has no components: there is no system prompt."
 _RECORDED = "The RECORDED view has no components; press a for the replay."
@@ -25,7 +25,7 @@ _MARKS: dict[str, Mark] = {"kept": "=", "truncated": "~", "dropped": "-"}
 
 
 def _why(row: ComponentRow) -> str:
-    text = reason(row.rule)
+    text = reason(row.rule) if row.truncatable or row.rule != "fits" else "pinned, fits"
     if row.state == "truncated":
         return f"{text}: {row.remaining} left, {-row.margin} missing"
     if row.state == "dropped" and row.rule != "empty":
@@ -54,8 +54,7 @@ def _row(row: ComponentRow) -> Row:
     role = _ROLES[row.state] if row.rule != "empty" else "dim"
     lost = 100 * (row.requested_tokens - row.rendered_tokens) / row.requested_tokens if row.requested_tokens else 0.0
     percent = f"{max(lost, 0):.0f}%"
-    pinned = "" if row.truncatable else " (pinned)"
-    name = Cell(row.name + pinned, role)
+    name = Cell(row.name, role)
     numbers = (str(row.requested_tokens), str(row.rendered_tokens), percent)
     state = Cell(row.state, role)
     return Row(row.name, cells(str(row.priority), name, *numbers, state, _why(row)), _MARKS[row.state])

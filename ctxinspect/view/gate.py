@@ -10,8 +10,8 @@ from ctxinspect.view.table import Cell, Column, Detail, Row, Table, cells, note,
 __all__ = ["COLUMNS", "gate_detail", "gate_table"]
 
 COLUMNS = (
-    Column("rule", 13, grow=1),
-    Column("value", 6, align=">"),
+    Column("rule", 12, grow=1),
+    Column("value", 5, align=">"),
     Column("thr", 5, align=">"),
     Column("margin", 6, align=">"),
     Column("", 5),
@@ -61,7 +61,7 @@ def _rule_rows(inspection: Inspection, gate: GateTrace, number: int, rule: str, 
         second = (ratio(gate.new_ratio), f">{settings.new_ratio_switch:g}", signed(gate.margins.new_ratio_switch))
         return [
             Row(rule, cells(name, *first, last), mark),  # type: ignore[arg-type]
-            Row("new_ratio", cells(Cell("  and new", role), *second, "")),  # type: ignore[arg-type]
+            Row("new_ratio", cells(Cell("  and new_ratio", role), *second, "")),  # type: ignore[arg-type]
         ]
     value = {"no_history": f"t={gate.blocks}", "deictic": gate.deictic or "none"}.get(rule, "-")
     if rule == "no_anchors":

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ctxinspect.text.clip import cell_width, clip_middle
+from ctxinspect.text.clip import cell_width, clip
 from ctxinspect.text.sanitize import one_line
 from ctxinspect.view.inspection import Inspection
 from ctxinspect.view.stages import finding_counts
 from ctxinspect.view.table import Cell, Role
 
-__all__ = ["LABEL_NOTES", "header_line", "timeline"]
+__all__ = ["header_line", "timeline"]
 
-LABEL_NOTES = {"RECORDED": "RECORDED", "REPLAY": "REPLAY", "FORK": "FORK"}
+_TITLE = 18
+"""Cells kept for the session's title."""
 _WORST = "LPBTDS."
 """Event letters, worst first: the letter that stands for a bucket of several turns."""
 _LETTER_ROLES: dict[str, Role] = {"L": "error", "P": "error", "B": "error", "T": "warn", "D": "warn", "S": "accent"}
@@ -52,16 +53,15 @@ def header_line(inspection: Inspection, width: int) -> list[Cell]:
         Cell(f"win {window.size} x{window.ratio:g}={window.input_budget}", "text"),
         Cell(f"tools {window.tool_tokens}", "text"),
     ]
-    taken = sum(cell_width(piece.text) for piece in pieces[:2]) + 4
+    taken = cell_width(pieces[0].text) + cell_width(pieces[1].text) + 5
     keep = pieces[:2]
     for piece in pieces[2:]:
         cost = cell_width(piece.text) + 3
-        if taken + cost > width - 8:
+        if taken + cost > width - _TITLE:
             break
         keep.append(piece)
         taken += cost
-    title = clip_middle(_name(inspection), max(4, min(40, width - taken)))
-    line = [Cell(" "), Cell(title, "text"), Cell("  ")]
+    line = [Cell(" "), Cell(clip(_name(inspection), max(0, min(48, width - taken))), "text"), Cell("  ")]
     for at, piece in enumerate(keep):
         line += ([Cell(" | " if at > 1 else "  ", "dim")] if at else []) + [piece]
     return line

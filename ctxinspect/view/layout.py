@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ctxinspect.text.clip import cell_width, clip, fit
-from ctxinspect.text.sanitize import one_line
+from ctxinspect.text.sanitize import is_clean, one_line
 from ctxinspect.view.table import Cell, Column, Row, Table
 
 __all__ = ["column_widths", "header_line", "line_text", "row_line", "table_lines"]
 
 _GAP = 1
 """Blanks between two columns, in cells."""
-_MARK = 2
-"""Cells before the first column: the mark and a blank."""
+_MARK = 3
+"""Cells before the first column: the cursor, the mark, a blank."""
 
 
 def column_widths(columns: Sequence[Column], width: int) -> tuple[int, ...]:
@@ -47,23 +47,28 @@ def row_line(row: Row, columns: Sequence[Column], widths: Sequence[int], width: 
     """One row as pieces of text that together take exactly `width` cells."""
     if len(row.cells) == 1 and len(columns) > 1:
         text, role = row.cells[0]
-        return [Cell(fit(f"{row.mark} {one_line(text)}", width), role)]
-    line = [Cell(f"{row.mark} ", "error" if row.mark == "!" else "text")]
+        return [Cell(fit(f" {row.mark} {one_line(text)}", width), role)]
+    line = [Cell(f" {row.mark} ", "error" if row.mark == "!" else "text")]
     for at, (column, cells) in enumerate(zip(columns, widths, strict=True)):
         if not cells:
             continue
         text, role = row.cells[at] if at < len(row.cells) else Cell("")
         if len(line) > 1:
             line.append(Cell(" " * _GAP))
-        line.append(Cell(fit(one_line(text), cells, column.align), role))
+        line.append(Cell(fit(_shown(text), cells, column.align), role))
     return _exact(line, width)
+
+
+def _shown(text: str) -> str:
+    """One line of a cell; blanks before the text are a table's own and stay."""
+    return text if is_clean(text) else one_line(text)
 
 
 def header_line(columns: Sequence[Column], widths: Sequence[int], width: int) -> list[Cell]:
     """The line of column names, in exactly `width` cells."""
     names = Row("", tuple(Cell(column.name, "dim") for column in columns))
     if len(columns) == 1:
-        return [Cell(fit(f"  {columns[0].name}", width), "dim")]
+        return [Cell(fit(f"   {columns[0].name}", width), "dim")]
     return row_line(names, columns, widths, width)
 
 

@@ -153,10 +153,7 @@ def _origin(inspection: Inspection, message: MessageRow) -> str:
 def _call_detail(inspection: Inspection, number: int, index: int) -> Detail:
     call = inspection.trace.messages[number].tool_calls[index]
     arguments = call.arguments
-    if isinstance(arguments, str):
-        text = arguments
-    else:
-        text = json.dumps(arguments, ensure_ascii=False, indent=2)
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False, indent=2)
     pair = pair_numbers(inspection.trace).get((number, index), "?")
     answer = "no result in this request" if pair == "?" else f"pair {pair}"
     blocks = (Cell(f"id {call.id}, {answer}", "dim"), Cell(text or "(no arguments)"))

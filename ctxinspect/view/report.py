@@ -94,17 +94,17 @@ def _gatekeeper(trace: Trace) -> Iterator[Section]:
         yield Section("recall", (_or_note(Grid(headers, rows), "no candidate"),))
     if trace.cover is not None:
         cover = trace.cover
-        rows = tuple(
+        steps = tuple(
             (f"t{s.turn_id}", ratio(s.gain), str(s.cost), ratio(s.coverage), str(s.budget_left), ", ".join(s.newly))
             for s in cover.steps
         )
-        headers = ("turn", "gain", "tokens", "coverage", "budget left", "newly covered")
+        names = ("turn", "gain", "tokens", "coverage", "budget left", "newly covered")
         ended = f"stopped: {cover.stop}; coverage {_number(cover.coverage)}"
         left = f"uncovered: {', '.join(cover.uncovered) or 'none'}; coverable: {', '.join(cover.coverable) or 'none'}"
-        yield Section("cover", (_or_note(Grid(headers, rows), "no step"), Note(ended), Note(left)))
+        yield Section("cover", (_or_note(Grid(names, steps), "no step"), Note(ended), Note(left)))
     if trace.selected is not None:
-        rows = tuple((f"t{row.turn_id}", row.via, _number(row.score)) for row in trace.selected)
-        yield Section("selected turns", (_or_note(Grid(("turn", "via", "score"), rows), "no turn selected"),))
+        chosen = tuple((f"t{row.turn_id}", row.via, _number(row.score)) for row in trace.selected)
+        yield Section("selected turns", (_or_note(Grid(("turn", "via", "score"), chosen), "no turn selected"),))
 
 
 def _gate(gate: GateTrace) -> Section:

@@ -67,7 +67,7 @@ def _handles(trace: Trace) -> list[str]:
 
 def wrong_part(trace: Trace) -> str:
     """`2 errors, first at window`, `1 warning`, or `nothing wrong`."""
-    counts = Counter(finding.severity for finding in trace.findings)
+    counts: Counter[str] = Counter(finding.severity for finding in trace.findings)
     if not counts["error"] and not counts["warning"]:
         return "nothing wrong"
     level = "error" if counts["error"] else "warning"

@@ -50,7 +50,7 @@ def stage_verdicts(trace: Trace) -> tuple[StageVerdict, ...]:
         roles["gate"] = "accent" if trace.gate.decision == "switch" else "text"
     if trace.recall is not None and trace.cover is not None:
         words["recall"] = f"{sum(row.state != 'dropped' for row in trace.recall)}/{len(trace.recall)}"
-        words["prune"] = f"{sum(row.state == 'pruned' for row in trace.recall)} cut"
+        words["prune"] = str(sum(row.state == "pruned" for row in trace.recall))
         words["cover"] = "-" if trace.cover.coverage is None else ratio(trace.cover.coverage)
     if trace.assembly is not None:
         lost = [row for row in trace.assembly.components if row.state != "kept" and row.rule != "empty"]
@@ -68,12 +68,21 @@ def stage_verdicts(trace: Trace) -> tuple[StageVerdict, ...]:
     return tuple(StageVerdict(stage, words[stage], roles.get(stage, "text")) for stage in STAGES)
 
 
-def stage_line(trace: Trace, *, short: bool = False, here: Stage | None = None) -> list[Cell]:
-    """The stages in one line: `ingest ok > gate SWITCH > ...`; the stage under the cursor in brackets."""
+def stage_line(trace: Trace, width: int, here: Stage | None = None) -> list[Cell]:
+    """The stages in one line: `ingest ok > gate SWITCH > ...`; the stage under the cursor in brackets.
+
+    The longest form that fits `width` cells is taken: whole names, then short ones, then without the signs between.
+    """
+    forms = ((False, " > "), (False, "  "), (True, " > "), (True, " "))
+    lines = [_stage_line(trace, here, short=short, between=between) for short, between in forms]
+    return next((line for line in lines if sum(len(text) for text, _ in line) <= width), lines[-1])
+
+
+def _stage_line(trace: Trace, here: Stage | None, *, short: bool, between: str) -> list[Cell]:
     line: list[Cell] = [Cell(" ")]
     for at, item in enumerate(stage_verdicts(trace)):
         if at:
-            line.append(Cell(" " if short else " > ", "dim"))
+            line.append(Cell(between, "dim"))
         name = SHORT_NAMES[item.stage] if short else item.stage
         text = f"{name}:{item.verdict}" if short else f"{name} {item.verdict}"
         line.append(Cell(f"[{text}]" if item.stage == here else text, item.role))

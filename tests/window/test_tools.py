@@ -86,7 +86,7 @@ def test_a_schema_that_cannot_be_serialised_costs_1000_and_is_reported():
     assert cost.each == (count_tokens(COUNTED), 1000, 1000, 1000)
     assert cost.tokens == sum(cost.each)
     assert [(f.id, f.severity, f.stage, f.path) for f in cost.findings] == [
-        ("tool-schema-unreadable", "warning", "window", f"$.tools[{i}]") for i in (1, 2, 3)
+        ("tool-schema-unreadable", "error", "window", f"$.tools[{i}]") for i in (1, 2, 3)
     ]
     assert "loop" in cost.findings[0].text
 

@@ -15,7 +15,7 @@ from ctxinspect.errors import CtxInspectError
 from ctxinspect.tui.actions import footer_text
 from ctxinspect.tui.commands import run_command
 from ctxinspect.tui.jobs import summaries
-from ctxinspect.tui.layout import MIN_HEIGHT, MIN_WIDTH, Area, plan, size_class
+from ctxinspect.tui.layout import MIN_HEIGHT, MIN_WIDTH, Area, plan
 from ctxinspect.tui.messages import Indexed
 from ctxinspect.tui.screens.reading import ReadingScreen
 from ctxinspect.tui.state import Desk, Navigator
@@ -52,12 +52,13 @@ _BATCH = 50
 class InspectScreen(Screen[None]):
     """Draws the state of an inspection."""
 
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("inspect")
 
     def __init__(self, navigator: Navigator) -> None:
         super().__init__()
         self.navigator = navigator
-        self.desk = Desk()
+        self.desk = Desk(focus=7 if navigator.label == "RECORDED" else 3)
         self._planned = PlannedLayout(self.areas)
         move, desk = navigator, self.desk
         self._moves: dict[str, Callable[[], str | None]] = {
@@ -111,6 +112,7 @@ class InspectScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Start the index; the first size event draws."""
+        self.say(self._sentence())
         self._index()
 
     # --- the whole session, in the background ---
@@ -260,12 +262,11 @@ class InspectScreen(Screen[None]):
 
     def _draw_rows(self, inspection: Inspection) -> None:
         width, height = self.size
-        short = size_class(width, height) in ("mini", "tiny", "narrow")
         self._row("header").show(header_line(inspection, width))
         sentence = request_sentence(inspection.trace, inspection.first_visible)
         self._row("sentence").show([Cell(f" {sentence}", "highlight")])
         self._draw_timeline()
-        self._row("stages").show(stage_line(inspection.trace, short=short, here=self.desk.stage))
+        self._row("stages").show(stage_line(inspection.trace, width, here=self.desk.stage))
         tabs: list[Cell] = []
         for spec in PANELS:
             text = f"{spec.number}{spec.short}"

@@ -15,6 +15,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from ctxinspect.text.clip import cell_width, fit
+from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.paint import REVERSE, paint, styles_of
 from ctxinspect.view.layout import column_widths, header_line, row_line
@@ -153,8 +155,10 @@ class LineList(ScrollView, can_focus=True):
 
     def _title(self, width: int) -> Strip:
         title = f"{'>' if self.has_focus else ' '}{self.number} {self.table.title}"
-        line = [Cell(title, "title"), Cell(f"  {self.table.summary}", "text" if self.has_focus else "dim")]
-        return paint(line, width, styles_of(self))
+        where = f" {self.cursor + 1}/{len(self.table.rows)}" if len(self.table.rows) > self.page else ""
+        room = max(0, width - cell_width(title) - len(where) - 2)
+        summary = Cell("  " + fit(sanitize(self.table.summary), room), "text" if self.has_focus else "dim")
+        return paint([Cell(title, "title"), summary, Cell(where, "dim")], width, styles_of(self))
 
     def _header(self, width: int) -> list[Cell]:
         return header_line(self.table.columns, column_widths(self.table.columns, width), width)

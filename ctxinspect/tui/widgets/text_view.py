@@ -9,6 +9,8 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from ctxinspect.text.clip import cell_width, clip
+from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.paint import paint, styles_of
 from ctxinspect.view.table import Cell, Detail
@@ -68,8 +70,11 @@ class TextView(ScrollView):
         if y == 0:
             seen = max(0, self.size.height - 1)
             more = len(self._rows) - self.scroll_offset.y - seen
-            tail = f"  +{more} rows below" if more > 0 else ""
-            return paint([Cell(f" {self.detail.title}", "title"), Cell(tail, "dim")], width, styles)
+            tail = f" {more} rows below" if more > 0 else ""
+            title = clip(sanitize(self.detail.title), max(0, width - len(tail) - 6))
+            rule = "-" * max(0, width - cell_width(title) - len(tail) - 4)
+            line = [Cell("-- ", "dim"), Cell(title, "title"), Cell(f" {rule}{tail}", "dim")]
+            return paint(line, width, styles)
         at = y - 1 + self.scroll_offset.y
         if not 0 <= at < len(self._rows):
             return paint([], width, styles)
