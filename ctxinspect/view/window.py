@@ -47,10 +47,11 @@ def window_table(inspection: Inspection) -> Table:
         ("current", "current turn", current),
         ("priming", "reply priming", priming),
     ):
+        shown = name
         if key == "priming" and tokens not in (0, PRIMING):
-            name = "reply priming and unit"
+            shown = "reply priming and unit"
         left -= tokens
-        rows.append(_bar(key, name, -tokens, left, window.size))
+        rows.append(_bar(key, shown, -tokens, left, window.size))
     rows.append(
         Row(
             "left", cells(Cell("left of the input", "title"), "", Cell(str(left), "error" if left < 0 else "highlight"))

@@ -5,7 +5,7 @@ The cursor is `>` and reverse video; it keeps its row by key when the table chan
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.binding import BindingType
@@ -50,7 +50,7 @@ class LineList(ScrollView, can_focus=True):
     class Opened(Moved):
         """A row was clicked twice: show everything about it."""
 
-    def __init__(self, number: str = "", **kwargs: str) -> None:
+    def __init__(self, number: str = "", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.number = number
         self.table = _EMPTY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from textual.strip import Strip
 from textual.widget import Widget
@@ -17,7 +18,7 @@ __all__ = ["LineRow", "Rule"]
 class LineRow(Widget):
     """One line of cells; given a single cell and more than one row, it wraps."""
 
-    def __init__(self, **kwargs: str) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.line: tuple[Cell, ...] = ()
 

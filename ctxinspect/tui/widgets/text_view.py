@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.binding import BindingType
 from textual.geometry import Size
@@ -24,7 +24,7 @@ class TextView(ScrollView):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("list")
 
-    def __init__(self, *, focusable: bool = False, **kwargs: str) -> None:
+    def __init__(self, *, focusable: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.can_focus = focusable
         self.detail = Detail("")
