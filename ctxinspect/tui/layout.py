@@ -41,8 +41,14 @@ def size_class(width: int, height: int) -> SizeClass:
     return "wide" if width >= 200 and height >= 50 else "std"
 
 
-def plan(width: int, height: int, *, focus: int, zoom: bool = False, compare: bool = False) -> tuple[Area, ...]:
-    """All areas of the screen. `compare` says whether there is another view to stand beside this one."""
+def plan(
+    width: int, height: int, *, focus: int, zoom: bool = False, compare: bool = False, components: int = 9
+) -> tuple[Area, ...]:
+    """All areas of the screen.
+
+    `compare` says whether there is another view to stand beside this one, `components` how many rows the components
+    panel can use; it never gets more.
+    """
     kind = size_class(width, height)
     if kind == "mini":
         return (Area("hint", 0, 0, width, min(1, height)),) if width > 0 and height > 0 else ()
@@ -53,8 +59,9 @@ def plan(width: int, height: int, *, focus: int, zoom: bool = False, compare: bo
     frame = _frame(width, height, tabs=False)
     top, bottom = 4, height - 2
     if kind == "wide":
-        return (*frame, *_wide(width, top, bottom, focus, compare=compare))
-    return (*frame, *_standard(0, width, top, bottom, focus, compare=compare and width >= SIDE_BY_SIDE))
+        return (*frame, *_wide(width, top, bottom, focus, compare=compare, components=components))
+    compare = compare and width >= SIDE_BY_SIDE
+    return (*frame, *_standard(width, top, bottom, focus, compare=compare, components=components))
 
 
 def _frame(width: int, height: int, *, tabs: bool) -> list[Area]:
@@ -83,8 +90,8 @@ def _narrow(width: int, height: int, focus: int, *, zoom: bool) -> tuple[Area, .
 
 
 def _split(total: int, weights: dict[str, int], grown: str | None, least: int = 3) -> dict[str, int]:
-    """`total` rows shared by weight, at least `least` each where there is room; the grown one counts double."""
-    shares = {name: weight * (2 if name == grown else 1) for name, weight in weights.items()}
+    """`total` rows shared by weight, at least `least` each where there is room; the grown one counts half as much again."""
+    shares = {name: weight * (3 if name == grown else 2) for name, weight in weights.items()}
     whole = sum(shares.values())
     rows = {name: max(min(least, total // len(shares)), total * share // whole) for name, share in shares.items()}
     names = sorted(rows, key=lambda name: -rows[name])
@@ -119,9 +126,13 @@ def _left(y: int, bottom: int, focus: int) -> list[Area]:
     return [*_column(0, _LEFT - 1, y, heights), Area("rule-1", _LEFT - 1, y, 1, rows)]
 
 
-def _right(x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool) -> list[Area]:
+def _right(x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool, components: int) -> list[Area]:
     groups = {3: "panel-3", 4: "row-a", 5: "row-a", 7: "row-m", 6: "row-b", 8: "row-b"}
-    heights = _split(bottom - y, {"panel-3": 9, "row-a": 9, "row-m": 9, "row-b": 7}, groups.get(focus))
+    weights = {"panel-3": 9, "row-a": 8, "row-m": 9, "row-b": 8}
+    heights = _split(bottom - y, weights, groups.get(focus))
+    if heights["panel-3"] > components:
+        rest = {name: weight for name, weight in weights.items() if name != "panel-3"}
+        heights = {"panel-3": components, **_split(bottom - y - components, rest, groups.get(focus))}
     areas: list[Area] = []
     for area in _column(x, width, y, heights):
         if area.name == "row-a":
@@ -135,23 +146,23 @@ def _right(x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool
     return areas
 
 
-def _standard(x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool) -> list[Area]:
+def _standard(width: int, y: int, bottom: int, focus: int, *, compare: bool, components: int) -> list[Area]:
     detail = max(5, (bottom - y) // 5)
     body = bottom - detail
     return [
         *_left(y, body, focus),
-        *_right(x + _LEFT, width - _LEFT, y, body, focus, compare=compare),
+        *_right(_LEFT, width - _LEFT, y, body, focus, compare=compare, components=components),
         Area("detail", 0, body, width, detail),
     ]
 
 
-def _wide(width: int, y: int, bottom: int, focus: int, *, compare: bool) -> list[Area]:
+def _wide(width: int, y: int, bottom: int, focus: int, *, compare: bool, components: int) -> list[Area]:
     side = width - width * 3 // 10
     rows = bottom - y
     other = rows // 2 if compare else 0
     areas = [
         *_left(y, bottom, focus),
-        *_right(_LEFT, side - _LEFT, y, bottom, focus, compare=False),
+        *_right(_LEFT, side - _LEFT, y, bottom, focus, compare=False, components=components),
         Area("rule-5", side, y, 1, rows),
         Area("detail", side + 1, y, width - side - 1, rows - other),
     ]

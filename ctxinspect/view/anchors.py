@@ -14,7 +14,7 @@ COLUMNS = (
     Column("df", 3, align=">"),
     Column("idf", 5, align=">"),
     Column("topic", 6),
-    Column("covered by", 10),
+    Column("covered", 9),
 )
 _EMPTY = "No anchors in the RECORDED view; press a for the replay."
 

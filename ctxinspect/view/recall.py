@@ -13,12 +13,12 @@ COLUMNS = (
     Column("turn", 5),
     Column("lexU", 4, align=">"),
     Column("lexA", 4, align=">"),
-    Column("ex", 2, align=">"),
+    Column("ex", 2, align=">", shown_from=46),
     Column("rec", 4, align=">"),
     Column("score", 5, align=">"),
     Column("gain", 6, align=">", shown_from=52),
     Column("cost", 5, align=">", shown_from=52),
-    Column("why", 8, grow=1),
+    Column("why", 10, grow=1),
 )
 _EMPTY = "No candidate: no earlier turn shares an anchor with the query."
 _RECORDED = "No recall in the RECORDED view; press a for the replay."

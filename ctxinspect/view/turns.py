@@ -53,7 +53,7 @@ def turns_table(inspection: Inspection) -> Table:
 
     inside = sum(fate.state != "dropped" for fate in fates.values())
     rounds = len(session.turns[trace.turn_id].rounds)
-    at = f"request {trace.request} of {rounds}" if rounds else "one request"
+    at = f"request {trace.request}/{rounds}" if rounds else "1 request"
     summary = f"{inside} of {trace.turn_id} in, {at}" if trace.view == "replay" else at
     return Table("TURNS", summary, COLUMNS, LazyRows(total, build), "The session has no turns.", int)
 

@@ -12,8 +12,8 @@ __all__ = ["COLUMNS", "window_detail", "window_table"]
 
 COLUMNS = (
     Column("step", 18, grow=1),
-    Column("tokens", 8, align=">"),
-    Column("left", 8, align=">"),
+    Column("tokens", 7, align=">"),
+    Column("left", 7, align=">"),
     Column("share", 10, shown_from=46),
 )
 _BAR = 10
@@ -39,7 +39,7 @@ def window_table(inspection: Inspection) -> Table:
     priming = window.request_tokens - system - current - history
     rows = [_bar("window", "window", window.size, window.size, window.size)]
     left = window.input_budget
-    rows.append(_bar("ratio", f"kept free ({window.strategy})", -(window.size - left), left, window.size))
+    rows.append(_bar("ratio", f"free ({window.strategy})", -(window.size - left), left, window.size))
     for key, name, tokens in (
         ("tools", "tool schemas", window.tool_tokens),
         ("system", "system prompt", system),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-OVER = {"Replay has 24 methods", "InspectScreen has 27 methods"}
+OVER = {"Replay has 23 methods", "InspectScreen has 27 methods"}
 """Two classes still to be split, at their present size: they may shrink, never grow."""
 MODULES = sorted((ROOT / "ctxinspect").rglob("*.py"))
 

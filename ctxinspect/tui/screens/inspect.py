@@ -104,7 +104,8 @@ class InspectScreen(Screen[None]):
     def areas(self, width: int, height: int) -> tuple[Area, ...]:
         """The plan for this size, focus and zoom; the command line takes the log row while it is open."""
         compare = self.navigator.other_label is not None
-        areas = plan(width, height, focus=self.desk.focus, zoom=self.desk.zoom, compare=compare)
+        used = max(4, len(self._panel(3).table.rows) + 2)
+        areas = plan(width, height, focus=self.desk.focus, zoom=self.desk.zoom, compare=compare, components=used)
         command = self.query(CommandLine).first()
         if not command.display:
             return areas
@@ -247,12 +248,12 @@ class InspectScreen(Screen[None]):
         inspection = self.navigator.inspection()
         visible = self._visible()
         with self.app.batch_update():
-            self.refresh(layout=True)
             self._draw_rows(inspection)
             for spec in PANELS:
-                if f"panel-{spec.number}" in visible:
+                if spec.number == 3 or f"panel-{spec.number}" in visible:
                     key = str(inspection.trace.turn_id) if spec.number == 1 else None
                     self._panel(spec.number).show(spec.table(inspection), key)
+            self.refresh(layout=True)
             other = self.navigator.other_label
             if other is not None and "compare" in visible:
                 self.query_one("#compare", LineList).show(messages_table(self.navigator.inspection(other)))
