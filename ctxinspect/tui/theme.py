@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from rich.style import Style
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 from ctxinspect.view.table import Role
 
@@ -44,6 +44,7 @@ ANSI = Theme(
     panel="ansi_default",
     dark=True,
     ansi=True,
+    variables=dict(BUILTIN_THEMES["ansi-dark"].variables),
 )
 
 _DARK: dict[Role, Style] = {
