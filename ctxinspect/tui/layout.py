@@ -5,18 +5,20 @@ Areas never overlap and never leave the screen, at any size down to 1x1; what ha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 __all__ = ["Area", "SizeClass", "plan", "size_class"]
 
 SizeClass: TypeAlias = Literal["mini", "tiny", "narrow", "std", "wide"]
+_NO_CAPS: Mapping[str, int] = {}
 MIN_WIDTH, MIN_HEIGHT = 40, 10
 """Below this size (cells, rows) only one line is shown."""
 SIDE_BY_SIDE = 160
 """Width from which the messages of two views stand side by side."""
 _LEFT = 40
-"""Cells of the left column."""
+"""Cells of the left column; half as much again in the wide layout, where it has room for what was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,18 @@ def size_class(width: int, height: int) -> SizeClass:
 
 
 def plan(
-    width: int, height: int, *, focus: int, zoom: bool = False, compare: bool = False, components: int = 9
+    width: int,
+    height: int,
+    *,
+    focus: int,
+    zoom: bool = False,
+    compare: bool = False,
+    caps: Mapping[str, int] = _NO_CAPS,
 ) -> tuple[Area, ...]:
     """All areas of the screen.
 
-    `compare` says whether there is another view to stand beside this one, `components` how many rows the components
-    panel can use; it never gets more.
+    `compare` says whether there is another view to stand beside this one, `caps` the rows that a panel or a row of
+    panels can use; it never gets more.
     """
     kind = size_class(width, height)
     if kind == "mini":
@@ -59,9 +67,9 @@ def plan(
     frame = _frame(width, height, tabs=False)
     top, bottom = 4, height - 2
     if kind == "wide":
-        return (*frame, *_wide(width, top, bottom, focus, compare=compare, components=components))
+        return (*frame, *_wide(width, top, bottom, focus, compare=compare, caps=caps))
     compare = compare and width >= SIDE_BY_SIDE
-    return (*frame, *_standard(width, top, bottom, focus, compare=compare, components=components))
+    return (*frame, *_standard(width, top, bottom, focus, compare=compare, caps=caps))
 
 
 def _frame(width: int, height: int, *, tabs: bool) -> list[Area]:
@@ -89,8 +97,21 @@ def _narrow(width: int, height: int, focus: int, *, zoom: bool) -> tuple[Area, .
     return (*areas, Area("detail", 0, 5 + room - detail, width, detail)) if detail else tuple(areas)
 
 
-def _split(total: int, weights: dict[str, int], grown: str | None, least: int = 3) -> dict[str, int]:
-    """`total` rows shared by weight, at least `least` each where there is room; the grown one counts half as much again."""
+def _split(total: int, weights: dict[str, int], grown: str | None, caps: Mapping[str, int]) -> dict[str, int]:
+    """`total` rows shared by weight; the grown one counts half as much again, none gets more than its cap."""
+    capped = {name: rows for name, rows in caps.items() if name in weights}
+    free = {name: weight for name, weight in weights.items() if name not in capped}
+    shares = _share(total, weights, grown)
+    over = {name: rows for name, rows in capped.items() if shares[name] > rows}
+    if not over or not free:
+        return shares
+    rest = {name: weight for name, weight in weights.items() if name not in over}
+    left = _split(total - sum(over.values()), rest, grown, caps)
+    return {name: over.get(name, left.get(name, 0)) for name in weights}
+
+
+def _share(total: int, weights: dict[str, int], grown: str | None, least: int = 3) -> dict[str, int]:
+    """`total` rows by weight, at least `least` each where there is room."""
     shares = {name: weight * (3 if name == grown else 2) for name, weight in weights.items()}
     whole = sum(shares.values())
     rows = {name: max(min(least, total // len(shares)), total * share // whole) for name, share in shares.items()}
@@ -118,21 +139,20 @@ def _pair(area: Area, left: str, right: str, rule: str) -> list[Area]:
     ]
 
 
-def _left(y: int, bottom: int, focus: int) -> list[Area]:
+def _left(width: int, y: int, bottom: int, focus: int, caps: Mapping[str, int]) -> list[Area]:
     rows = bottom - y
     breaks = 5 if focus == 9 else 3
-    gate = max(6, min(13, rows // 2 - 1))
+    gate = max(3, min(13, rows // 2 - 1, caps.get("panel-2", 13)))
     heights = {"panel-1": rows - gate - breaks, "panel-2": gate, "panel-9": breaks}
-    return [*_column(0, _LEFT - 1, y, heights), Area("rule-1", _LEFT - 1, y, 1, rows)]
+    return [*_column(0, width - 1, y, heights), Area("rule-1", width - 1, y, 1, rows)]
 
 
-def _right(x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool, components: int) -> list[Area]:
+def _right(
+    x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool, caps: Mapping[str, int]
+) -> list[Area]:
     groups = {3: "panel-3", 4: "row-a", 5: "row-a", 7: "row-m", 6: "row-b", 8: "row-b"}
     weights = {"panel-3": 9, "row-a": 8, "row-m": 9, "row-b": 8}
-    heights = _split(bottom - y, weights, groups.get(focus))
-    if heights["panel-3"] > components:
-        rest = {name: weight for name, weight in weights.items() if name != "panel-3"}
-        heights = {"panel-3": components, **_split(bottom - y - components, rest, groups.get(focus))}
+    heights = _split(bottom - y, weights, groups.get(focus), caps)
     areas: list[Area] = []
     for area in _column(x, width, y, heights):
         if area.name == "row-a":
@@ -146,23 +166,24 @@ def _right(x: int, width: int, y: int, bottom: int, focus: int, *, compare: bool
     return areas
 
 
-def _standard(width: int, y: int, bottom: int, focus: int, *, compare: bool, components: int) -> list[Area]:
+def _standard(width: int, y: int, bottom: int, focus: int, *, compare: bool, caps: Mapping[str, int]) -> list[Area]:
     detail = max(5, (bottom - y) // 5)
     body = bottom - detail
     return [
-        *_left(y, body, focus),
-        *_right(_LEFT, width - _LEFT, y, body, focus, compare=compare, components=components),
+        *_left(_LEFT, y, body, focus, caps),
+        *_right(_LEFT, width - _LEFT, y, body, focus, compare=compare, caps=caps),
         Area("detail", 0, body, width, detail),
     ]
 
 
-def _wide(width: int, y: int, bottom: int, focus: int, *, compare: bool, components: int) -> list[Area]:
+def _wide(width: int, y: int, bottom: int, focus: int, *, compare: bool, caps: Mapping[str, int]) -> list[Area]:
     side = width - width * 3 // 10
+    left = 3 * _LEFT // 2
     rows = bottom - y
     other = rows // 2 if compare else 0
     areas = [
-        *_left(y, bottom, focus),
-        *_right(_LEFT, side - _LEFT, y, bottom, focus, compare=False, components=components),
+        *_left(left, y, bottom, focus, caps),
+        *_right(left, side - left, y, bottom, focus, compare=False, caps=caps),
         Area("rule-5", side, y, 1, rows),
         Area("detail", side + 1, y, width - side - 1, rows - other),
     ]

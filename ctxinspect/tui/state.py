@@ -7,6 +7,7 @@ same. A move that has nowhere to go stays where it is and says so in one line.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ctxinspect.pipeline.plan import Step
@@ -54,6 +55,8 @@ class Navigator:
         self.position = replay.steps[-1] if replay.steps else Step(0, 0)
         self.summaries: dict[Step, StepSummary] = {}
         """Summaries under the view shown; they arrive in the background."""
+        self._inspections: dict[ViewLabel, Inspection] = {}
+        self._letters: list[str | None] | None = None
         self._index = {step: at for at, step in enumerate(replay.steps)}
         self._traces: OrderedDict[tuple[ViewLabel, Step], Trace] = OrderedDict()
         if at is not None:
@@ -99,21 +102,32 @@ class Navigator:
     def inspection(self, label: ViewLabel | None = None) -> Inspection:
         """What the panels are built from, under the view shown or another one."""
         shown = label or self.label
-        replay = self.replay_of(shown)
-        return Inspection(self.trace(shown), replay.session, replay.settings, shown, self.summaries)
+        trace = self.trace(shown)
+        known = self._inspections.get(shown)
+        if known is None or known.trace is not trace or known.summaries is not self.summaries:
+            replay = self.replay_of(shown)
+            known = Inspection(trace, replay.session, replay.settings, shown, self.summaries)
+            self._inspections[shown] = known
+        return known
 
     @property
     def address(self) -> str:
         """The position as every line writes it: `t042r3`."""
         return position_text(self.position, len(self.replay.session.turns))
 
+    def take(self, summaries: Iterable[StepSummary]) -> None:
+        """More summaries have arrived."""
+        self.summaries.update((summary.step, summary) for summary in summaries)
+        self._letters = None
+
     def turn_letters(self) -> list[str | None]:
         """Event letters of each turn, null where one of its requests is not summarised yet."""
-        letters: list[str | None] = []
-        for turn, own in enumerate(self.replay.session.turns):
-            found = [self.summaries.get(Step(turn, request)) for request in range(len(own.rounds) + 1)]
-            letters.append(None if None in found else "".join(item.letters for item in found if item))
-        return letters
+        if self._letters is None:
+            self._letters = []
+            for turn, own in enumerate(self.replay.session.turns):
+                found = [self.summaries.get(Step(turn, request)) for request in range(len(own.rounds) + 1)]
+                self._letters.append(None if None in found else "".join(item.letters for item in found if item))
+        return self._letters
 
     # --- views and forks ---
 
@@ -139,6 +153,7 @@ class Navigator:
     def _show(self, label: ViewLabel) -> None:
         self.label = label
         self.summaries = {}
+        self._letters = None
         for key in [key for key in self._traces if key[0] == "FORK"]:
             del self._traces[key]
 

@@ -10,7 +10,7 @@ __all__ = ["COLUMNS", "anchors_detail", "anchors_table", "covered_by"]
 
 COLUMNS = (
     Column("anchor", 12, grow=1),
-    Column("kind", 10, shown_from=50),
+    Column("kind", 10, shown_from=56),
     Column("df", 3, align=">"),
     Column("idf", 5, align=">"),
     Column("topic", 6),

@@ -8,7 +8,7 @@ from ctxinspect.view.table import Cell, Column, Detail, Table
 __all__ = ["COLUMNS", "breakpoints_detail", "breakpoints_table"]
 
 COLUMNS = (Column("nr", 3), Column("on", 3), Column("expression", 12, grow=1), Column("hits", 6, align=">"))
-_EMPTY = "No breakpoints. } and { stop at every finding, cut and switch."
+_EMPTY = "None set. } and { stop at every event."
 
 
 def breakpoints_table(inspection: Inspection) -> Table:

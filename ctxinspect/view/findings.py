@@ -11,9 +11,9 @@ __all__ = ["COLUMNS", "findings_detail", "findings_table"]
 
 COLUMNS = (
     Column("sev", 4),
-    Column("rule", 20),
-    Column("stage", 8),
-    Column("place", 6),
+    Column("rule", 19),
+    Column("stage", 8, shown_from=60),
+    Column("place", 6, shown_from=48),
     Column("what", 10, grow=1),
 )
 _WORDS = {"error": "ERR", "warning": "warn", "info": "info"}

@@ -10,11 +10,11 @@ from ctxinspect.view.table import Cell, Column, Detail, Row, Table, cells, note,
 __all__ = ["COLUMNS", "gate_detail", "gate_table"]
 
 COLUMNS = (
-    Column("rule", 12, grow=1),
+    Column("rule", 13, grow=1),
     Column("value", 5, align=">"),
     Column("thr", 5, align=">"),
     Column("margin", 6, align=">"),
-    Column("", 5),
+    Column("", 3),
 )
 _EMPTY = "No gate in the RECORDED view; press a for the replay."
 _NEAR = 0.05
@@ -36,11 +36,11 @@ def gate_table(inspection: Inspection) -> Table:
     fired = rules.index(gate.rule)
     rows: list[Row] = []
     for at, rule in enumerate(rules):
-        state = "FIRED" if at == fired else "no" if at < fired else "-"
+        state = "yes" if at == fired else "no" if at < fired else "-"
         rows += _rule_rows(inspection, gate, at + 1, rule, state)
     turns = len(inspection.session.turns)
-    topic = f"{turn_text(gate.topic_start, turns)} to {turn_text(inspection.trace.turn_id, turns)}"
-    rows.append(note("topic", f"topic   {topic}, {gate.blocks} earlier blocks"))
+    topic = f"{turn_text(gate.topic_start, turns)}-{turn_text(inspection.trace.turn_id, turns)}"
+    rows.append(note("topic", f"topic   {topic}, {gate.blocks} blocks before"))
     rows.append(note("shared", f"shared  {_terms(gate, in_topic=True)}", "text"))
     rows.append(note("new", f"new     {_terms(gate, in_topic=False)}", "text"))
     decision = gate.decision.upper() if gate.decision == "switch" else gate.decision
@@ -49,8 +49,8 @@ def gate_table(inspection: Inspection) -> Table:
 
 def _rule_rows(inspection: Inspection, gate: GateTrace, number: int, rule: str, state: str) -> list[Row]:
     settings = inspection.settings.gatekeeper
-    mark = "*" if state == "FIRED" else " "
-    role = "highlight" if state == "FIRED" else "text" if state == "no" else "dim"
+    mark = "*" if state == "yes" else " "
+    role = "highlight" if state == "yes" else "text" if state == "no" else "dim"
     name = Cell(f"{number} {rule}", role)  # type: ignore[arg-type]
     last = Cell(state, role)  # type: ignore[arg-type]
     if rule == "overlap":
@@ -61,9 +61,9 @@ def _rule_rows(inspection: Inspection, gate: GateTrace, number: int, rule: str, 
         second = (ratio(gate.new_ratio), f">{settings.new_ratio_switch:g}", signed(gate.margins.new_ratio_switch))
         return [
             Row(rule, cells(name, *first, last), mark),  # type: ignore[arg-type]
-            Row("new_ratio", cells(Cell("  and new_ratio", role), *second, "")),  # type: ignore[arg-type]
+            Row("new_ratio", cells(Cell("  new_ratio", role), *second, "")),  # type: ignore[arg-type]
         ]
-    value = {"no_history": f"t={gate.blocks}", "deictic": gate.deictic or "none"}.get(rule, "-")
+    value = {"no_history": f"t={gate.blocks}", "deictic": "match" if gate.deictic else "none"}.get(rule, "-")
     if rule == "no_anchors":
         value = str(sum(anchor.kind != "fallback" for anchor in gate.anchors))
     return [Row(rule, cells(name, value, "", "", last), mark)]  # type: ignore[arg-type]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from ctxinspect.model.session import Session
 from ctxinspect.pipeline.plan import Step, first_visible_turns
 from ctxinspect.settings import Settings
 from ctxinspect.trace.types import MessageRow, Trace
+from ctxinspect.view.fates import TurnFate, turn_fates
 
 __all__ = ["Inspection", "StepSummary", "ViewLabel", "position_text", "summarize", "turn_text"]
 
@@ -20,7 +22,7 @@ ViewLabel: TypeAlias = Literal["RECORDED", "REPLAY", "FORK"]
 class StepSummary:
     """One request in a few characters: its gate decision, its tokens, and the letters of its events.
 
-    Letters: S switch, T truncated, D dropped or trimmed, L lint error, B over budget, P pair broken.
+    Letters: S switch, T truncated (a component cut, a result as handle), D dropped or trimmed, L lint error, B over budget, P pair broken.
     """
 
     step: Step
@@ -29,7 +31,7 @@ class StepSummary:
     letters: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Inspection:
     """One request under one label, the session it is from, and what is known so far of the other requests."""
 
@@ -50,10 +52,15 @@ class Inspection:
         """The position as every panel writes it: `t042`, `t042r3`."""
         return position_text(self.step, len(self.session.turns))
 
-    @property
+    @cached_property
     def first_visible(self) -> int:
         """The first turn that no reset has put out of the context."""
         return first_visible_turns(self.session, self.settings)[self.trace.turn_id]
+
+    @cached_property
+    def fates(self) -> Mapping[int, TurnFate]:
+        """What became of every earlier turn in this request."""
+        return turn_fates(self.trace, self.first_visible)
 
 
 def turn_text(turn: int | None, turns: int) -> str:
@@ -71,7 +78,7 @@ _BUDGET_RULES = frozenset({"over-budget", "tools-over-budget", "system-over-budg
 
 
 def _messages_cut(messages: tuple[MessageRow, ...]) -> bool:
-    return any(message.state in ("pruned", "handle") for message in messages)
+    return any(message.state == "handle" for message in messages)
 
 
 def summarize(trace: Trace) -> StepSummary:

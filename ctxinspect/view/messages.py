@@ -109,7 +109,7 @@ def _message_row(inspection: Inspection, line: Line, mark: Mark) -> Row:
     role = _ROLES.get(message.role, "text")
     pair = Cell(f">{line.pair}" if line.pair else "", "error" if line.pair == "?" else "accent")
     state = Cell("" if message.state == "kept" else message.state, "warn")
-    text = message.content or ("" if message.tool_calls else "(no text)")
+    text = message.content or ("(calls only)" if message.tool_calls else "(no text)")
     prefix = _SYNTHETIC.get(message.synthetic or "", "") + (f"[{message.note}] " if message.note else "")
     prefix += "[thinking] " if message.thinking else ""
     prefix += f"{message.name}: " if message.role == "tool" and message.name else ""

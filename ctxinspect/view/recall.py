@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctxinspect.trace.types import CoverStep, RecallRow
 from ctxinspect.view.inspection import Inspection, turn_text
 from ctxinspect.view.reasons import explain_rule, reason
-from ctxinspect.view.table import Cell, Column, Detail, Row, Table, cells, note, ratio
+from ctxinspect.view.table import Cell, Column, Detail, LazyRows, Row, Table, cells, note, ratio
 
 __all__ = ["COLUMNS", "recall_detail", "recall_table"]
 
@@ -37,24 +37,27 @@ def recall_table(inspection: Inspection) -> Table:
         return Table("RECALL", "", COLUMNS, (), _RECORDED)
     steps = {step.turn_id: step for step in trace.cover.steps}
     turns = len(inspection.session.turns)
-    rows = [
-        note(
-            f"recent:{row.turn_id}",
-            f"{turn_text(row.turn_id, turns)} recent turn of the topic, comes along whole",
-            "text",
-            "=",
-        )
-        for row in trace.selected or ()
-        if row.via == "recent"
-    ]
-    rows += [_row(row, steps.get(row.turn_id), turns) for row in trace.recall]
-    if trace.cover.uncovered and rows:
-        rows.append(note("uncovered", f"uncovered: {', '.join(trace.cover.uncovered)}"))
+    recent = [row.turn_id for row in trace.selected or () if row.via == "recent"]
+    recall, uncovered = trace.recall, trace.cover.uncovered
+    keys = [f"recent:{turn}" for turn in recent] + [str(row.turn_id) for row in recall]
+    keys += ["uncovered"] if uncovered and keys else []
+
+    def build(at: int) -> Row:
+        if at < len(recent):
+            return note(
+                keys[at], f"{turn_text(recent[at], turns)} recent turn of the topic, comes along whole", "text", "="
+            )
+        if at < len(recent) + len(recall):
+            row = recall[at - len(recent)]
+            return _row(row, steps.get(row.turn_id), turns)
+        return note("uncovered", f"uncovered: {', '.join(uncovered)}")
+
+    places = {key: at for at, key in enumerate(keys)}
     chosen = sum(row.rule == "selected" for row in trace.recall)
     coverage = "-" if trace.cover.coverage is None else ratio(trace.cover.coverage)
     target = inspection.settings.gatekeeper.coverage_target
     summary = f"{chosen} of {len(trace.recall)}  cover {coverage} of {target:g}  stop: {trace.cover.stop}"
-    return Table("RECALL", summary, COLUMNS, tuple(rows), _EMPTY)
+    return Table("RECALL", summary, COLUMNS, LazyRows(len(keys), build), _EMPTY, places.get)
 
 
 def _row(row: RecallRow, step: CoverStep | None, turns: int) -> Row:

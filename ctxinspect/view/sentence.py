@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from ctxinspect.trace.types import STAGES, Trace
-from ctxinspect.view.fates import turn_fates
+from ctxinspect.view.fates import TurnFate, turn_fates
 from ctxinspect.view.inspection import turn_text
 from ctxinspect.view.reasons import reason
 
 __all__ = ["request_sentence", "wrong_part"]
 
 
-def request_sentence(trace: Trace, first_visible: int = 0) -> str:
-    """For example `12 of 40 turns in; t7 out: no content word in common; 2 errors, first at window`."""
-    parts = [_came_along(trace), *_turns_out(trace, first_visible), *_components_out(trace), *_handles(trace)]
+def request_sentence(trace: Trace, first_visible: int = 0, fates: Mapping[int, TurnFate] | None = None) -> str:
+    """For example `12 of 40 turns in; t7 out: no content word in common; 2 errors, first at window`.
+
+    `fates` are those of `turn_fates` where they are known already.
+    """
+    parts = [
+        _came_along(trace),
+        *_turns_out(trace, turn_fates(trace, first_visible) if fates is None else fates),
+        *_components_out(trace),
+        *_handles(trace),
+    ]
     parts.append(wrong_part(trace))
     return "; ".join(part for part in parts if part)
 
@@ -32,10 +41,10 @@ def _came_along(trace: Trace) -> str:
     return f"{len(present)} of {_count(trace.turn_id, 'turn')} in"
 
 
-def _turns_out(trace: Trace, first_visible: int) -> list[str]:
+def _turns_out(trace: Trace, fates: Mapping[int, TurnFate]) -> list[str]:
     if trace.view == "recorded":
         return []
-    out = [fate for fate in turn_fates(trace, first_visible).values() if fate.state == "dropped"]
+    out = [fate for fate in fates.values() if fate.state == "dropped"]
     if not out:
         return []
     worst = max(out, key=lambda fate: (fate.weight, fate.turn))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ctxinspect.model.content import content_text
 from ctxinspect.pipeline.plan import Step
-from ctxinspect.view.fates import turn_fates
 from ctxinspect.view.inspection import Inspection, turn_text
 from ctxinspect.view.reasons import explain_rule
 from ctxinspect.view.table import Cell, Column, Detail, LazyRows, Role, Row, Table
@@ -25,7 +24,7 @@ _GATE_WORDS = {"switch": "SWITCH", "continue": "cont", "start": "start"}
 def turns_table(inspection: Inspection) -> Table:
     """One row a turn, built when looked at; `here` is its fate in this request (`now` is the current turn)."""
     session, trace = inspection.session, inspection.trace
-    fates = turn_fates(trace, inspection.first_visible)
+    fates = inspection.fates
     total = len(session.turns)
 
     def build(turn: int) -> Row:
@@ -65,7 +64,7 @@ def turns_detail(inspection: Inspection, key: str) -> Detail:
     trace = inspection.trace
     name = turn_text(turn, len(inspection.session.turns))
     blocks: list[Cell] = []
-    fate = turn_fates(trace, inspection.first_visible).get(turn)
+    fate = inspection.fates.get(turn)
     if turn == trace.turn_id:
         blocks.append(Cell("The turn of this request: its user message and the rounds so far are always in."))
     elif fate is None:

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.layout import Layout
 
-    from ctxinspect.view.inspection import Inspection
+    from ctxinspect.pipeline.plan import Step
+    from ctxinspect.view.inspection import Inspection, ViewLabel
 
 __all__ = ["InspectScreen"]
 
@@ -60,6 +61,7 @@ class InspectScreen(Screen[None]):
         self.navigator = navigator
         self.desk = Desk(focus=7 if navigator.label == "RECORDED" else 3)
         self._planned = PlannedLayout(self.areas)
+        self._drawn: tuple[Step, ViewLabel] | None = None
         move, desk = navigator, self.desk
         self._moves: dict[str, Callable[[], str | None]] = {
             "request.next": lambda: move.move_request(1),
@@ -104,8 +106,10 @@ class InspectScreen(Screen[None]):
     def areas(self, width: int, height: int) -> tuple[Area, ...]:
         """The plan for this size, focus and zoom; the command line takes the log row while it is open."""
         compare = self.navigator.other_label is not None
-        used = max(4, len(self._panel(3).table.rows) + 2)
-        areas = plan(width, height, focus=self.desk.focus, zoom=self.desk.zoom, compare=compare, components=used)
+        caps = {"panel-3": max(4, len(self._panel(3).table.rows) + 2)}
+        if self.navigator.label == "RECORDED":
+            caps = dict.fromkeys(("panel-2", "panel-3", "row-a"), 3)
+        areas = plan(width, height, focus=self.desk.focus, zoom=self.desk.zoom, compare=compare, caps=caps)
         command = self.query(CommandLine).first()
         if not command.display:
             return areas
@@ -137,7 +141,7 @@ class InspectScreen(Screen[None]):
     def on_indexed(self, message: Indexed) -> None:
         """Summaries have arrived: the strip and the turns show more."""
         if message.label == self.navigator.label:
-            self.navigator.summaries.update({summary.step: summary for summary in message.summaries})
+            self.navigator.take(message.summaries)
             self._draw_timeline()
             if "panel-1" in self._visible():
                 self._panel(1).redraw()
@@ -241,7 +245,7 @@ class InspectScreen(Screen[None]):
 
     def _sentence(self) -> str:
         inspection = self.navigator.inspection()
-        return request_sentence(inspection.trace, inspection.first_visible)
+        return request_sentence(inspection.trace, fates=inspection.fates)
 
     def _draw(self) -> None:
         """Draw the position in every panel that is seen."""
@@ -251,7 +255,7 @@ class InspectScreen(Screen[None]):
             self._draw_rows(inspection)
             for spec in PANELS:
                 if spec.number == 3 or f"panel-{spec.number}" in visible:
-                    key = str(inspection.trace.turn_id) if spec.number == 1 else None
+                    key = {1: str(inspection.trace.turn_id), 7: self._first_new(inspection)}.get(spec.number)
                     self._panel(spec.number).show(spec.table(inspection), key)
             self.refresh(layout=True)
             other = self.navigator.other_label
@@ -261,10 +265,19 @@ class InspectScreen(Screen[None]):
                 self._panel(self.desk.focus).focus(scroll_visible=False)
             self._draw_detail()
 
+    def _first_new(self, inspection: Inspection) -> str | None:
+        """The message a new position opens at: the first that the request before it did not have."""
+        here = (inspection.step, inspection.label)
+        if here == self._drawn:
+            return None
+        self._drawn = here
+        prefix = inspection.trace.prefix
+        return str(prefix.common_messages) if prefix else "0"
+
     def _draw_rows(self, inspection: Inspection) -> None:
         width, height = self.size
         self._row("header").show(header_line(inspection, width))
-        sentence = request_sentence(inspection.trace, inspection.first_visible)
+        sentence = request_sentence(inspection.trace, fates=inspection.fates)
         self._row("sentence").show([Cell(f" {sentence}", "highlight")])
         self._draw_timeline()
         self._row("stages").show(stage_line(inspection.trace, width, here=self.desk.stage))
