@@ -16,7 +16,7 @@ COLUMNS = (
     Column("here", 7),
     Column("tok", 6, align=">"),
     Column("ev", 4),
-    Column("what was asked", 0, grow=1, shown_from=44),
+    Column("what was asked", 10, grow=1, shown_from=52),
 )
 _GATE_WORDS = {"switch": "SWITCH", "continue": "cont", "start": "start"}
 

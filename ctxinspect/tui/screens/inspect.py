@@ -27,6 +27,7 @@ from ctxinspect.tui.widgets.row import LineRow, Rule
 from ctxinspect.tui.widgets.text_view import TextView
 from ctxinspect.view.header import header_line, timeline
 from ctxinspect.view.messages import messages_table
+from ctxinspect.view.narration import log_line
 from ctxinspect.view.panels import PANELS, panel_named
 from ctxinspect.view.sentence import request_sentence
 from ctxinspect.view.stages import stage_line
@@ -61,6 +62,7 @@ class InspectScreen(Screen[None]):
         self.navigator = navigator
         self.desk = Desk(focus=7 if navigator.label == "RECORDED" else 3)
         self._planned = PlannedLayout(self.areas)
+        self._placed: tuple[Area, ...] = ()
         self._drawn: tuple[Step, ViewLabel] | None = None
         move, desk = navigator, self.desk
         self._moves: dict[str, Callable[[], str | None]] = {
@@ -81,7 +83,7 @@ class InspectScreen(Screen[None]):
             "view.cycle": self._cycle_view,
             "text": self._open_text,
             "log": lambda: self._read(Detail("LOG", (Cell("\n".join(desk.log) or "no move yet"),))),
-            "command": lambda: self.query_one(CommandLine).ask(),
+            "command": self._ask,
         }
 
     # --- building ---
@@ -117,7 +119,7 @@ class InspectScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Start the index; the first size event draws."""
-        self.say(self._sentence())
+        self.say(self._told())
         self._index()
 
     # --- the whole session, in the background ---
@@ -159,7 +161,7 @@ class InspectScreen(Screen[None]):
         if stayed is not None:
             self.say(stayed)
         elif before != self.navigator.position:
-            self.say(self._sentence())
+            self.say(self._told())
 
     def say(self, text: str) -> None:
         """One line in the log row, opened by the position; the log keeps it."""
@@ -179,13 +181,17 @@ class InspectScreen(Screen[None]):
         self._index()
         self.say(text)
 
+    def _ask(self) -> None:
+        self.query_one(CommandLine).ask()
+        self._place()
+
     def _open_text(self) -> None:
         """Everything about the row; in the turns panel, go to that turn."""
         key = self._panel(self.desk.focus).key
         if self.desk.focus == 1 and key is not None and int(key) != self.navigator.position.turn:
             self.navigator.go_to(key)
             self._draw()
-            self.say(self._sentence())
+            self.say(self._told())
             return
         self._read(self._detail())
 
@@ -194,7 +200,7 @@ class InspectScreen(Screen[None]):
 
     def on_command_line_given(self, message: CommandLine.Given) -> None:
         """Run what was typed; what is wrong with it is said in the log row."""
-        self.refresh(layout=True)
+        self._place()
         self._panel(self.desk.focus).focus(scroll_visible=False)
         if not message.text:
             return
@@ -209,7 +215,7 @@ class InspectScreen(Screen[None]):
             self.changed(done.text)
         else:
             self._draw()
-            self.say(done.text or self._sentence())
+            self.say(done.text or self._told())
 
     def on_line_list_moved(self, message: LineList.Moved) -> None:
         """Another row: explain it."""
@@ -243,21 +249,21 @@ class InspectScreen(Screen[None]):
     def _visible(self) -> set[str]:
         return {area.name for area in self.areas(*self.size)}
 
-    def _sentence(self) -> str:
+    def _told(self) -> str:
         inspection = self.navigator.inspection()
-        return request_sentence(inspection.trace, fates=inspection.fates)
+        return log_line(inspection.trace)
 
     def _draw(self) -> None:
         """Draw the position in every panel that is seen."""
         inspection = self.navigator.inspection()
         visible = self._visible()
+        opened = self._opening_rows(inspection)
         with self.app.batch_update():
             self._draw_rows(inspection)
             for spec in PANELS:
-                if spec.number == 3 or f"panel-{spec.number}" in visible:
-                    key = {1: str(inspection.trace.turn_id), 7: self._first_new(inspection)}.get(spec.number)
-                    self._panel(spec.number).show(spec.table(inspection), key)
-            self.refresh(layout=True)
+                if spec.number in opened or f"panel-{spec.number}" in visible:
+                    self._panel(spec.number).show(spec.table(inspection), opened.get(spec.number))
+            self._place()
             other = self.navigator.other_label
             if other is not None and "compare" in visible:
                 self.query_one("#compare", LineList).show(messages_table(self.navigator.inspection(other)))
@@ -265,14 +271,26 @@ class InspectScreen(Screen[None]):
                 self._panel(self.desk.focus).focus(scroll_visible=False)
             self._draw_detail()
 
-    def _first_new(self, inspection: Inspection) -> str | None:
-        """The message a new position opens at: the first that the request before it did not have."""
+    def _place(self) -> None:
+        """Arrange anew where the plan is another; a child has to ask, or the toolkit keeps its arrangement."""
+        areas = self.areas(*self.size)
+        if areas != self._placed:
+            self._placed = areas
+            self._row("header").refresh(layout=True)
+
+    def _opening_rows(self, inspection: Inspection) -> dict[int, str | None]:
+        """By panel, the row a new position opens at: its turn, the rule that fired, the first message that is new.
+
+        The components are always among them: the plan asks how many there are.
+        """
+        trace = inspection.trace
+        rows: dict[int, str | None] = {1: str(trace.turn_id), 3: None}
         here = (inspection.step, inspection.label)
-        if here == self._drawn:
-            return None
-        self._drawn = here
-        prefix = inspection.trace.prefix
-        return str(prefix.common_messages) if prefix else "0"
+        if here != self._drawn:
+            self._drawn = here
+            rows[2] = trace.gate.rule if trace.gate else None
+            rows[7] = str(trace.prefix.common_messages) if trace.prefix else "0"
+        return rows
 
     def _draw_rows(self, inspection: Inspection) -> None:
         width, height = self.size

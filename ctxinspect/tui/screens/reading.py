@@ -53,7 +53,7 @@ def help_detail() -> Detail:
     scopes: tuple[Scope, ...] = ("inspect", "list", "text", "picker", "app")
     for scope in scopes:
         blocks.append(Cell(SCOPE_TITLES[scope], "title"))
-        blocks += [Cell(f"  {keys_of(action):<16}{action.help}") for action in scoped(scope)]
+        blocks += [Cell(f"  {keys_of(action):<20}{action.help}") for action in scoped(scope)]
         blocks.append(Cell(""))
     blocks.append(Cell("How to read the screen", "title"))
     blocks += [Cell(f"  {line}") for line in _READING]

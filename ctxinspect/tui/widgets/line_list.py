@@ -55,6 +55,7 @@ class LineList(ScrollView, can_focus=True):
         self.number = number
         self.table = _EMPTY
         self.cursor = 0
+        self._drawn: dict[int, Strip] = {}
         self._strips: LRUCache[tuple[int, int], Strip] = LRUCache(512)
 
     def show(self, table: Table, key: str | None = None) -> None:
@@ -63,15 +64,17 @@ class LineList(ScrollView, can_focus=True):
         self.table = table
         at = table.index(wanted) if wanted is not None else None
         self.cursor = max(0, min(self.cursor if at is None else at, len(table.rows) - 1))
-        self._strips.clear()
         self.virtual_size = Size(self.size.width, len(table.rows) + _FIXED)
         self._reveal()
-        self.refresh()
+        self.redraw()
 
     def redraw(self) -> None:
-        """Draw the same table again: rows built when looked at may say more now."""
+        """Draw again, but only the lines that are others now: little goes to a slow terminal."""
         self._strips.clear()
-        self.refresh()
+        drawn = dict(self._drawn)
+        for y in range(self.size.height):
+            if self.render_line(y) != drawn.get(y):
+                self.refresh(Region(0, y, self.size.width, 1))
 
     @property
     def key(self) -> str | None:
@@ -97,6 +100,7 @@ class LineList(ScrollView, can_focus=True):
         if self.scroll_offset.y != before:
             self.refresh()
             return
+        self.refresh(Region(0, 0, self.size.width, 1))
         for row in rows:
             y = row + _FIXED - self.scroll_offset.y
             self.refresh(Region(0, y, self.size.width, 1))
@@ -132,6 +136,7 @@ class LineList(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         """Rows are laid out anew for another width."""
         self._strips.clear()
+        self._drawn.clear()
         self.virtual_size = Size(self.size.width, len(self.table.rows) + _FIXED)
         self._reveal()
 
@@ -143,7 +148,10 @@ class LineList(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """The line at `y` of what is seen: title, column names, then rows from the scroll offset on."""
-        width = self.size.width
+        strip = self._drawn[y] = self._line(y, self.size.width)
+        return strip
+
+    def _line(self, y: int, width: int) -> Strip:
         if y == 0:
             return self._title(width)
         if not self.table.rows:

@@ -70,7 +70,7 @@ class TextView(ScrollView):
         if y == 0:
             seen = max(0, self.size.height - 1)
             more = len(self._rows) - self.scroll_offset.y - seen
-            tail = f" {more} rows below" if more > 0 else ""
+            tail = f" {more} row{'' if more == 1 else 's'} below" if more > 0 else ""
             title = clip(sanitize(self.detail.title), max(0, width - len(tail) - 6))
             rule = "-" * max(0, width - cell_width(title) - len(tail) - 4)
             line = [Cell("-- ", "dim"), Cell(title, "title"), Cell(f" {rule}{tail}", "dim")]
