@@ -79,6 +79,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("panel.next", "panel-next", "panel", "Go to the next panel.", ("tab",), "inspect"),
     Action("panel.prev", "panel-back", "panel", "Go to the previous panel.", ("shift+tab", "backspace"), "inspect"),
     Action("zoom", "zoom", "zoom", "Give the whole screen to the panel, or take it back.", ("z", "+"), "inspect", 6),
+    Action("back", "back-out", "back", "Leave the zoom.", ("u", "escape"), "inspect"),
     Action("text", "text", "text", "Open everything about the row in a full screen.", ("enter",), "inspect", 5),
     Action("log", "log", "log", "Show the log of all moves.", ("L",), "inspect"),
     Action(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import App
-from textual.worker import get_current_worker
+from textual.worker import Worker, WorkerState, get_current_worker
 
 from ctxinspect.errors import CtxInspectError
 from ctxinspect.tui.jobs import open_navigator
@@ -39,6 +39,8 @@ class InspectorApp(App[None]):
         super().__init__(ansi_color=True if no_color() else None)
         self.animation_level = "none"
         self._navigator = navigator
+        self.failure: BaseException | None = None
+        """What ended the app against its will; whoever ran it raises it."""
         self.register_theme(DARK)
         self.register_theme(ANSI)
         self.theme = theme or pick_theme()
@@ -72,6 +74,21 @@ class InspectorApp(App[None]):
         remember(Path(path))
         self.call_from_thread(self._loaded, navigator)
 
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Reading failed in a way nobody foresaw: leave, and let the caller report it."""
+        if event.state is WorkerState.ERROR:
+            self.failure = event.worker.error
+            self.exit()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Keep the error for whoever ran the app: a traceback on the terminal would show raw content."""
+        self.failure = error
+        super()._handle_exception(error)
+
+    def _print_error_renderables(self) -> None:
+        """Nothing is printed here; see `_handle_exception`."""
+        self._exit_renderables.clear()
+
     def _progress(self, percent: int) -> None:
         if isinstance(self.screen, LoadingScreen):
             self.screen.say(percent)
@@ -93,6 +110,8 @@ class InspectorApp(App[None]):
                 self.push_screen(ReadingScreen(help_detail()))
         elif action == "copy" and (text := self.screen.get_selected_text()):
             self.copy_to_clipboard(text)
+        elif action == "quit" and isinstance(self.screen, InspectScreen) and self.screen.desk.zoom:
+            self.screen.action_act("back")
         elif action == "quit" and len(self.screen_stack) > 2:
             self.pop_screen()
         else:

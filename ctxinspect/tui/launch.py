@@ -44,7 +44,10 @@ def launch(
     require_terminal()
     if not os.environ.get("NO_COLOR"):
         os.environ.pop("NO_COLOR", None)  # empty counts as unset; the toolkit would take it as set
-    InspectorApp(navigator).run(mouse=mouse)
+    app = InspectorApp(navigator)
+    app.run(mouse=mouse)
+    if app.failure is not None:
+        raise app.failure
 
 
 def _keyboard_from_terminal() -> None:

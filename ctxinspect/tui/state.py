@@ -39,6 +39,10 @@ class Desk:
             self.zoom = not self.zoom
         self.focus = number
 
+    def leave_zoom(self) -> None:
+        """Take the zoom back, if there is one."""
+        self.zoom = False
+
     def focus_by(self, by: int) -> None:
         """Focus the next or previous panel, round and round; a zoom stays on."""
         self.focus = (self.focus - 1 + by) % PANEL_COUNT + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from ctxinspect.text.clip import cell_width
 from ctxinspect.trace.types import STAGES, Trace
 from ctxinspect.view.fates import TurnFate, turn_fates
 from ctxinspect.view.inspection import turn_text
@@ -13,19 +14,34 @@ from ctxinspect.view.reasons import reason
 __all__ = ["request_sentence", "wrong_part"]
 
 
-def request_sentence(trace: Trace, first_visible: int = 0, fates: Mapping[int, TurnFate] | None = None) -> str:
+def request_sentence(
+    trace: Trace,
+    first_visible: int = 0,
+    fates: Mapping[int, TurnFate] | None = None,
+    *,
+    width: int | None = None,
+) -> str:
     """For example `12 of 40 turns in; t7 out: no content word in common; 2 errors, first at window`.
 
-    `fates` are those of `turn_fates` where they are known already.
+    `fates` are those of `turn_fates` where they are known already. Where it is longer than `width` cells, a shorter
+    form is taken: the most telling words go last, what came along and what is wrong never.
     """
-    parts = [
-        _came_along(trace),
-        *_turns_out(trace, turn_fates(trace, first_visible) if fates is None else fates),
-        *_components_out(trace),
-        *_handles(trace),
+    known = turn_fates(trace, first_visible) if fates is None else fates
+    first, last = _came_along(trace), wrong_part(trace)
+    parts, handles = _components_out(trace), _handles(trace)
+    merged = [f"{len(parts)} components cut or left out"] if len(parts) > 1 else parts
+    long, short = _turns_out(trace, known), _turns_out(trace, known, brief=True)
+    merged_two = parts if len(parts) <= 2 else [*parts[:2], f"{len(parts) - 2} more cut or left out"]
+    forms = [
+        [first, *long, *merged_two, *handles, last],
+        [first, *long, *merged, *handles, last],
+        [first, *short, *merged, *handles, last],
+        [first, *short, *merged, last],
+        [first, *short, last],
+        [first, last],
     ]
-    parts.append(wrong_part(trace))
-    return "; ".join(part for part in parts if part)
+    texts = ["; ".join(part for part in form if part) for form in forms]
+    return next((text for text in texts if width is None or cell_width(text) <= width), texts[-1])
 
 
 def _count(number: int, word: str) -> str:
@@ -41,7 +57,7 @@ def _came_along(trace: Trace) -> str:
     return f"{len(present)} of {_count(trace.turn_id, 'turn')} in"
 
 
-def _turns_out(trace: Trace, fates: Mapping[int, TurnFate]) -> list[str]:
+def _turns_out(trace: Trace, fates: Mapping[int, TurnFate], *, brief: bool = False) -> list[str]:
     if trace.view == "recorded":
         return []
     out = [fate for fate in fates.values() if fate.state == "dropped"]
@@ -52,7 +68,8 @@ def _turns_out(trace: Trace, fates: Mapping[int, TurnFate]) -> list[str]:
     name = turn_text(worst.turn, trace.session.turns)
     also = f" (and {alike - 1} more)" if alike > 1 else ""
     rest = len(out) - alike
-    return [f"{name} out: {worst.why}{also}" + (f", {rest} for other reasons" if rest else "")]
+    others = f", {rest} for other reasons" if rest else ""
+    return [f"{name} out: {worst.why}" if brief else f"{name} out: {worst.why}{also}{others}"]
 
 
 def _components_out(trace: Trace) -> list[str]:
@@ -64,7 +81,7 @@ def _components_out(trace: Trace) -> list[str]:
             parts.append(f"{row.name} cut to {row.rendered_tokens} of {row.requested_tokens} tokens")
         elif row.state == "dropped" and row.rule != "empty":
             parts.append(f"{row.name} left out: {reason(row.rule)}")
-    return parts if len(parts) <= 2 else [*parts[:2], f"{len(parts) - 2} more components cut or left out"]
+    return parts
 
 
 def _handles(trace: Trace) -> list[str]:

@@ -67,6 +67,28 @@ def test_the_help_shows_every_key_and_closes():
     assert "t2/3" in play(inspector(STORY), ["?", "q"])[0]
 
 
+def test_tab_goes_round_the_panels():
+    assert any(">4 ANCHORS" in line for line in play(inspector(STORY), ["tab"]))
+    assert any(">2 GATE" in line for line in play(inspector(STORY), ["backspace"]))
+
+
+def test_q_leaves_the_zoom_before_it_leaves():
+    lines = play(inspector(STORY), ["z", "q"])
+    assert any("7 MESSAGES" in line for line in lines)
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+q", "ctrl+c"])
+def test_it_can_be_left(key):
+    async def use() -> bool:
+        app = inspector(STORY)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press(key)
+            await pilot.pause()
+            return app._exit
+
+    assert asyncio.run(use())
+
+
 def test_the_selection_explains_itself():
     lines = play(inspector(STORY), ["2", "g", "j", "j", "j"])
     assert any("needs more" in line for line in lines)

@@ -30,3 +30,10 @@ def test_a_trimmed_turn_is_named_before_all_others():
 def test_errors_name_the_stage_after_which_the_first_holds():
     made = session(turn("x", "y", round_([call("a"), call("b")], [result("b")])), turn("x", None))
     assert "1 error, first at render" in sentence(made, 0, 1)
+
+
+def test_a_short_line_keeps_what_came_along_and_what_is_wrong():
+    long = [turn("redis " * 300, "redis " * 300), turn("lock", "fine"), turn("redis", None)]
+    trace = Replay(session(*long, context=settings(history="full", window__context_tokens=400))).trace(2, ledger=False)
+    assert len(request_sentence(trace, width=60)) <= 60
+    assert request_sentence(trace, width=30) == "1 of 2 turns in; nothing wrong"

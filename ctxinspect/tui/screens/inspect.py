@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.screen import Screen
-from textual.worker import get_current_worker
+from textual.worker import Worker, WorkerState, get_current_worker
 
 from ctxinspect.errors import CtxInspectError
 from ctxinspect.tui.actions import footer_text
@@ -77,6 +77,7 @@ class InspectScreen(Screen[None]):
             "panel.next": lambda: desk.focus_by(1),
             "panel.prev": lambda: desk.focus_by(-1),
             "zoom": lambda: desk.focus_panel(desk.focus),
+            "back": desk.leave_zoom,
             **{f"panel.{spec.number}": lambda n=spec.number: desk.focus_panel(n) for spec in PANELS},  # type: ignore[misc]
         }
         self._others: dict[str, Callable[[], None]] = {
@@ -217,6 +218,11 @@ class InspectScreen(Screen[None]):
             self._draw()
             self.say(done.text or self._told())
 
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Work that failed is said, never lost."""
+        if event.state is WorkerState.ERROR:
+            self.say(f"ERROR  the index stopped: {type(event.worker.error).__name__}: {event.worker.error}")
+
     def on_line_list_moved(self, message: LineList.Moved) -> None:
         """Another row: explain it."""
         if message.source.id == f"panel-{self.desk.focus}":
@@ -295,7 +301,7 @@ class InspectScreen(Screen[None]):
     def _draw_rows(self, inspection: Inspection) -> None:
         width, height = self.size
         self._row("header").show(header_line(inspection, width))
-        sentence = request_sentence(inspection.trace, fates=inspection.fates)
+        sentence = request_sentence(inspection.trace, fates=inspection.fates, width=width - 1)
         self._row("sentence").show([Cell(f" {sentence}", "highlight")])
         self._draw_timeline()
         self._row("stages").show(stage_line(inspection.trace, width, here=self.desk.stage))
