@@ -17,7 +17,7 @@ from ctxinspect.trace.types import Stage, Trace
 from ctxinspect.view.address import parse_address
 from ctxinspect.view.inspection import Inspection, StepSummary, ViewLabel, position_text
 
-__all__ = ["PANEL_COUNT", "Desk", "Navigator"]
+__all__ = ["PANEL_COUNT", "Desk", "Navigator", "view_behind"]
 
 PANEL_COUNT = 9
 _TRACES = 64
@@ -46,6 +46,11 @@ class Desk:
     def focus_by(self, by: int) -> None:
         """Focus the next or previous panel, round and round; a zoom stays on."""
         self.focus = (self.focus - 1 + by) % PANEL_COUNT + 1
+
+
+def view_behind(label: ViewLabel) -> View:
+    """Which of its two views a replay is asked for under a label."""
+    return "recorded" if label == "RECORDED" else "replay"
 
 
 class Navigator:
@@ -87,17 +92,12 @@ class Navigator:
         """The replay behind a view."""
         return self.forked if label == "FORK" and self.forked is not None else self.replay
 
-    @staticmethod
-    def view_of(label: ViewLabel) -> View:
-        """Which of its two views a replay is asked for."""
-        return "recorded" if label == "RECORDED" else "replay"
-
     def trace(self, label: ViewLabel) -> Trace:
         """The trace at the position under a label; the last ones are kept."""
         key = (label, self.position)
         trace = self._traces.get(key)
         if trace is None:
-            trace = self.replay_of(label).trace(*self.position, view=self.view_of(label), ledger=False)
+            trace = self.replay_of(label).trace(*self.position, view=view_behind(label), ledger=False)
             self._traces[key] = trace
             if len(self._traces) > _TRACES:
                 self._traces.popitem(last=False)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-OVER = {"Replay has 23 methods", "InspectScreen has 27 methods"}
-"""Two classes still to be split, at their present size: they may shrink, never grow."""
+OVER = {"Replay has 23 methods"}
+"""A class still to be split, at its present size: it may shrink, never grow."""
 MODULES = sorted((ROOT / "ctxinspect").rglob("*.py"))
 
 

@@ -1,0 +1,174 @@
+"""What the inspector looks like: every widget mounted once, placed by the plan of the size, filled from one inspection.
+
+Drawing changes nothing but the screen; what is seen follows from the navigator and the desk alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from ctxinspect.tui.actions import footer_text
+from ctxinspect.tui.layout import MIN_HEIGHT, MIN_WIDTH, Area, plan
+from ctxinspect.tui.state import Desk, Navigator
+from ctxinspect.tui.widgets.command_line import CommandLine
+from ctxinspect.tui.widgets.line_list import LineList
+from ctxinspect.tui.widgets.planned import PlannedLayout
+from ctxinspect.tui.widgets.row import LineRow, Rule
+from ctxinspect.tui.widgets.text_view import TextView
+from ctxinspect.view.header import header_line, timeline
+from ctxinspect.view.messages import messages_table
+from ctxinspect.view.panels import PANELS, panel_named
+from ctxinspect.view.sentence import request_sentence
+from ctxinspect.view.stages import stage_line
+from ctxinspect.view.table import Cell, Detail
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.layout import Layout
+
+    from ctxinspect.pipeline.plan import Step
+    from ctxinspect.view.inspection import Inspection, ViewLabel
+
+__all__ = ["Board"]
+
+_ROWS = ("header", "sentence", "timeline", "stages", "tabs", "log", "footer", "hint")
+_RULES = 6
+
+
+class Board(Screen[None]):
+    """One session, one position, nine panels: the drawing of it."""
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, navigator: Navigator) -> None:
+        super().__init__()
+        self.navigator = navigator
+        self.desk = Desk(focus=7 if navigator.label == "RECORDED" else 3)
+        self._planned = PlannedLayout(self.areas)
+        self._placed: tuple[Area, ...] = ()
+        self._drawn: tuple[Step, ViewLabel] | None = None
+
+    def compose(self) -> ComposeResult:
+        """Every row, rule and panel there will ever be."""
+        for name in _ROWS:
+            yield LineRow(id=name)
+        for spec in PANELS:
+            yield LineList(str(spec.number), id=f"panel-{spec.number}")
+        yield LineList(id="compare")
+        yield TextView(id="detail")
+        for number in range(_RULES):
+            yield Rule(id=f"rule-{number}")
+        yield CommandLine(id="command")
+
+    @property
+    def layout(self) -> Layout:
+        """Widgets stand where the plan says."""
+        return self._planned
+
+    def areas(self, width: int, height: int) -> tuple[Area, ...]:
+        """The plan for this size, focus and zoom; the command line takes the log row while it is open."""
+        compare = self.navigator.other_label is not None
+        caps = {"panel-3": max(4, len(self.panel(3).table.rows) + 2)}
+        if self.navigator.label == "RECORDED":
+            caps = dict.fromkeys(("panel-2", "panel-3", "row-a"), 3)
+        areas = plan(width, height, focus=self.desk.focus, zoom=self.desk.zoom, compare=compare, caps=caps)
+        command = self.query(CommandLine).first()
+        if not command.display:
+            return areas
+        return tuple(Area("command", a.x, a.y, a.width, a.height) if a.name == "log" else a for a in areas)
+
+    def on_resize(self) -> None:
+        """Another size: other areas, the same position and rows."""
+        self.draw()
+
+    def panel(self, number: int) -> LineList:
+        """The panel with this digit."""
+        return self.query_one(f"#panel-{number}", LineList)
+
+    def row(self, name: str) -> LineRow:
+        """A row around the panels, by its name."""
+        return self.query_one(f"#{name}", LineRow)
+
+    def seen(self) -> set[str]:
+        """Names of the areas that this size shows."""
+        return {area.name for area in self.areas(*self.size)}
+
+    def say(self, text: str) -> None:
+        """One line in the log row, opened by the position; the log keeps it."""
+        self.desk.log.append(f"{self.navigator.address}  {text}")
+        self.row("log").show([Cell(f" {self.navigator.address}  ", "title"), Cell(text, "dim")])
+
+    def draw(self) -> None:
+        """Draw the position in every panel that is seen."""
+        inspection = self.navigator.inspection()
+        visible = self.seen()
+        opened = self._opening_rows(inspection)
+        with self.app.batch_update():
+            self._draw_rows(inspection)
+            for spec in PANELS:
+                if spec.number in opened or f"panel-{spec.number}" in visible:
+                    self.panel(spec.number).show(spec.table(inspection), opened.get(spec.number))
+            self.place()
+            other = self.navigator.other_label
+            if other is not None and "compare" in visible:
+                self.query_one("#compare", LineList).show(messages_table(self.navigator.inspection(other)))
+            if not self.query_one(CommandLine).display:
+                self.panel(self.desk.focus).focus(scroll_visible=False)
+            self.draw_detail()
+
+    def place(self) -> None:
+        """Arrange anew where the plan is another; a child has to ask, or the toolkit keeps its arrangement."""
+        areas = self.areas(*self.size)
+        if areas != self._placed:
+            self._placed = areas
+            self.row("header").refresh(layout=True)
+
+    def _opening_rows(self, inspection: Inspection) -> dict[int, str | None]:
+        """By panel, the row a new position opens at: its turn, the rule that fired, the first message that is new.
+
+        The components are always among them: the plan asks how many there are.
+        """
+        trace = inspection.trace
+        rows: dict[int, str | None] = {1: str(trace.turn_id), 3: None}
+        here = (inspection.step, inspection.label)
+        if here != self._drawn:
+            self._drawn = here
+            rows[2] = trace.gate.rule if trace.gate else None
+            rows[7] = str(trace.prefix.common_messages) if trace.prefix else "0"
+        return rows
+
+    def _draw_rows(self, inspection: Inspection) -> None:
+        width, height = self.size
+        self.row("header").show(header_line(inspection, width))
+        sentence = request_sentence(inspection.trace, fates=inspection.fates, width=width - 1)
+        self.row("sentence").show([Cell(f" {sentence}", "highlight")])
+        self.draw_timeline()
+        self.row("stages").show(stage_line(inspection.trace, width, here=self.desk.stage))
+        tabs: list[Cell] = []
+        for spec in PANELS:
+            text = f"{spec.number}{spec.short}"
+            here = spec.number == self.desk.focus
+            tabs += [Cell(" "), Cell(f"[{text}]" if here else text, "title" if here else "dim")]
+        self.row("tabs").show(tabs)
+        self.row("footer").show([Cell(footer_text("inspect", width=width), "dim")])
+        self.row("hint").show([Cell(f"terminal {width}x{height}, need {MIN_WIDTH}x{MIN_HEIGHT}")])
+
+    def draw_timeline(self) -> None:
+        """Draw the strip of the session's events."""
+        letters = self.navigator.turn_letters()
+        self.row("timeline").show(timeline(letters, self.navigator.position.turn, self.size.width))
+
+    def detail(self) -> Detail:
+        """Everything about the row under the cursor of the focused panel."""
+        spec = panel_named(self.desk.focus)
+        panel = self.panel(spec.number)
+        if panel.key is None:
+            return Detail(spec.name, (Cell(panel.table.empty),))
+        return spec.detail(self.navigator.inspection(), panel.key)
+
+    def draw_detail(self) -> None:
+        """Draw it, where there is a pane for it."""
+        if "detail" in self.seen():
+            self.query_one("#detail", TextView).show(self.detail())
