@@ -5,17 +5,17 @@ from __future__ import annotations
 from textual.message import Message
 
 from ctxinspect.tui.jobs import Choice
-from ctxinspect.view.inspection import StepSummary, ViewLabel
+from ctxinspect.view.inspection import StepSummary
 
 __all__ = ["Found", "Indexed"]
 
 
 class Indexed(Message):
-    """More requests are summarised, under this view."""
+    """More requests are summarised; `epoch` is the navigator's when the work began."""
 
-    def __init__(self, label: ViewLabel, summaries: tuple[StepSummary, ...]) -> None:
+    def __init__(self, epoch: int, summaries: tuple[StepSummary, ...]) -> None:
         super().__init__()
-        self.label = label
+        self.epoch = epoch
         self.summaries = summaries
 
 

@@ -64,6 +64,8 @@ class Navigator:
         self.position = replay.steps[-1] if replay.steps else Step(0, 0)
         self.summaries: dict[Step, StepSummary] = {}
         """Summaries under the view shown; they arrive in the background."""
+        self.epoch = 0
+        """Counts changes of the view or the fork: summaries begun under another one are of no use."""
         self._inspections: dict[ViewLabel, Inspection] = {}
         self._letters: list[str | None] | None = None
         self._index = {step: at for at, step in enumerate(replay.steps)}
@@ -156,6 +158,7 @@ class Navigator:
 
     def _show(self, label: ViewLabel) -> None:
         self.label = label
+        self.epoch += 1
         self.summaries = {}
         self._letters = None
         for key in [key for key in self._traces if key[0] == "FORK"]:

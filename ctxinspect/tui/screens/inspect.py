@@ -71,19 +71,19 @@ class InspectScreen(Board):
     def _index(self) -> None:
         worker = get_current_worker()
         navigator = self.navigator
-        label = navigator.label
+        label, epoch = navigator.label, navigator.epoch
         batch = []
         found = summaries(navigator.replay_of(label), view_behind(label), navigator.index, lambda: worker.is_cancelled)
         for summary in found:
             batch.append(summary)
             if len(batch) >= _BATCH:
-                self.post_message(Indexed(label, tuple(batch)))
+                self.post_message(Indexed(epoch, tuple(batch)))
                 batch = []
-        self.post_message(Indexed(label, tuple(batch)))
+        self.post_message(Indexed(epoch, tuple(batch)))
 
     def on_indexed(self, message: Indexed) -> None:
         """Summaries have arrived: the strip and the turns show more."""
-        if message.label == self.navigator.label:
+        if message.epoch == self.navigator.epoch:
             self.navigator.take(message.summaries)
             self.draw_timeline()
             if "panel-1" in self.seen():
