@@ -14,6 +14,9 @@ from ctxinspect.model.session import Round, ToolCall, ToolResult, Turn
 
 __all__ = ["Page", "PairingFault", "RoundPages", "pair_turns"]
 
+_USED_TWICE = "stands on two calls of one message"
+_USED_BEFORE = "was used before in this session"
+
 FaultCode = Literal[
     "missing-call-id", "duplicate-call-id", "ambiguous-pair", "duplicate-result", "orphan-result", "results-reordered"
 ]
@@ -42,6 +45,8 @@ class PairingFault:
     index: int
     call_id: str | None
     text: str
+    in_one_message: bool = False
+    """For `duplicate-call-id`: whether both calls stand in one message, which is graver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +85,9 @@ def _pair_round(turn_id: int, number: int, round_: Round, calls_so_far: int, use
             )
         unique = _unique(page_id, used)
         if call.id and unique != page_id:
-            text = f"id {page_id} was used before in this session; rendered as {unique}"
-            faults.append(PairingFault("duplicate-call-id", "call", index, unique, text))
+            twice = any(earlier.id == call.id for earlier in round_.tool_calls[:index])
+            text = f"id {page_id} {_USED_TWICE if twice else _USED_BEFORE}; rendered as {unique}"
+            faults.append(PairingFault("duplicate-call-id", "call", index, unique, text, in_one_message=twice))
         used.add(unique)
         ids.append(unique)
     answers, guessed, unpaired = _match(round_, ids, faults)

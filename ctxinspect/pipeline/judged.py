@@ -118,11 +118,15 @@ class Judge:
         return tuple(out)
 
     def regraded(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        """Findings of the sequence stage, as grave as this profile has them; what is nothing there is left out."""
+        """Findings of the sequence stage, as grave as this profile has them; what is nothing there is left out.
+
+        That stage calls a duplicate id inside one message an error already: the second case of the profiles.
+        """
         out = []
         for finding in findings:
             if finding.id in _REGRADED:
-                severity = self._profile.severity(finding.id)
+                graver = finding.id == "duplicate-call-id" and finding.severity == "error"
+                severity = self._profile.severity(finding.id, 1 if graver else 0)
                 if severity is not None:
                     out.append(replace(finding, severity=severity))
             else:

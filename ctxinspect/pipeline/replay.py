@@ -332,9 +332,9 @@ class Replay:
             if rendered.turn_id in kept_turns or rendered is request.current:
                 findings += rendered.findings
         findings += request.window.findings
-        if judge is not None:
-            findings = list(judge.regraded(findings))
-        findings += (judge or self._judge).findings(request.window.rendered, request.window.messages, request.step)
+        judge = judge or self._judge
+        findings = list(judge.regraded(findings))
+        findings += judge.findings(request.window.rendered, request.window.messages, request.step)
         if lost and request.gate.decision != "switch":
             text = f"{lost} tokens of the previous request cannot be reused from its cache"
             change = prefix.first_change if prefix else None

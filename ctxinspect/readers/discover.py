@@ -12,7 +12,7 @@ __all__ = ["machine_sessions"]
 
 
 def machine_sessions(home: Path | None = None, environ: Mapping[str, str] | None = None) -> Iterator[FoundSession]:
-    """Sessions of Claude Code, Codex, Gemini CLI, pi and opencode, newest first; titles are read as they are given.
+    """Sessions of Claude Code, Codex, Gemini CLI and pi, newest first; titles are read as they are given.
 
     `home` and `environ` are those of the user unless given. Folders that are not there, or not readable, hold none.
     """
@@ -32,7 +32,6 @@ def _places(home: Path, environ: Mapping[str, str]) -> Iterator[tuple[str, Path,
     """(format, folder, glob) of every tool; sub-agent files open from their session and are not listed."""
     claude = Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")
     codex = Path(environ.get("CODEX_HOME") or home / ".codex")
-    data = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share")
     yield "claude_code", claude / "projects", "*/*.jsonl"
     for folder in ("sessions", "archived_sessions"):
         for suffix in ("jsonl", "jsonl.zst"):
@@ -40,7 +39,6 @@ def _places(home: Path, environ: Mapping[str, str]) -> Iterator[tuple[str, Path,
     for suffix in ("json", "jsonl"):
         yield "gemini_cli", home / ".gemini" / "tmp", f"*/chats/session-*.{suffix}"
     yield "pi_agent", home / ".pi" / "agent" / "sessions", "**/*.jsonl"
-    yield "opencode", data / "opencode", "opencode.db"
 
 
 def _files(folder: Path, pattern: str) -> Iterator[Path]:

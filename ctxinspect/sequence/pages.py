@@ -57,7 +57,7 @@ def round_findings(
         findings.append(
             Finding(
                 fault.code,
-                _SEVERITY[fault.code],
+                "error" if fault.in_one_message else _SEVERITY[fault.code],
                 "render",
                 path=f"{base}.{half}[{fault.index}]",
                 turn_id=turn_id,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
-from ctxinspect.errors import UsageError
+from ctxinspect.errors import InputError, UsageError
 
 __all__ = ["require_terminal", "run"]
 
@@ -44,6 +45,8 @@ def run(
 
     Raises UsageError without a terminal or for a bad address, InputError for a file that cannot be read.
     """
+    if file is not None and file != "-" and not Path(file).exists():
+        raise InputError("no such file", file=file, remedy="check the path; `ctxinspect --help` lists the commands")
     if file != "-":
         require_terminal()
     from ctxinspect.tui.launch import launch  # noqa: PLC0415 - Textual is loaded only past the refusals

@@ -1,4 +1,4 @@
-"""Whole traces of small sessions stay what was reviewed; shared expectations agree where they are present."""
+"""Whole traces of small sessions stay what they were: written by the program, they show change, not truth. Shared expectations agree where they are present."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ NAMES = sorted(path.name.removesuffix(".session.json") for path in FOLDER.glob("
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_trace_of_a_small_session_is_the_reviewed_one(name: str):
+def test_every_trace_of_a_small_session_is_what_it_was(name: str):
     replay = Replay(Session.model_validate_json((FOLDER / f"{name}.session.json").read_text("utf-8")))
     expected = [json.loads(line) for line in (FOLDER / f"{name}.expected.jsonl").read_text("utf-8").splitlines()]
     assert [json.loads(trace_json(replay.trace(*step))) for step in replay.steps] == expected
 
 
-def test_there_are_reviewed_traces():
+def test_the_kept_traces_are_all_compared():
     assert NAMES == ["rounds", "tight"]
 
 

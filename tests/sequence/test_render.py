@@ -182,3 +182,13 @@ def test_whatever_was_recorded_every_call_is_answered_once_and_directly(rounds, 
     assert len(ids) == len(set(ids))
     assert s.event_tokens(0, 1) == sum(m.tokens for m in messages)
     assert len(s.history(0, 1).pages) == sum(len(r.tool_calls) for r in rounds)
+
+
+def test_one_id_on_two_calls_of_a_message_is_graver_than_one_used_before():
+    twice = round_([call("x"), call("x")], [result("x"), result("x")])
+    again = round_([call("x")], [result("x")])
+    found = sequencer(turn("a", "b", twice, again), turn("n")).history(0, 1).findings
+    assert [(f.id, f.severity, f.call_id) for f in found] == [
+        ("duplicate-call-id", "error", "x#2"),
+        ("duplicate-call-id", "warning", "x#3"),
+    ]

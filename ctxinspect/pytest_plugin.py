@@ -1,1 +1,0 @@
-"""The pytest plugin that comes with the package; loading it imports nothing of ctxinspect."""
