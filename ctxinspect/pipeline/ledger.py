@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 from ctxinspect.trace.types import STAGES, LedgerEntry
 
 if TYPE_CHECKING:
-    from ctxinspect.pipeline.replay import Replay, Request
+    from ctxinspect.pipeline.stages import Request, Stages
 
 __all__ = ["build_ledger"]
 
 
-def build_ledger(replay: Replay, request: Request) -> tuple[LedgerEntry, ...]:
+def build_ledger(stages: Stages, request: Request) -> tuple[LedgerEntry, ...]:
     """Rows in stage order, then by kind and id. Linear in the number of candidates."""
-    rows = [*request.assembly.ledger, *_dropped_components(replay)]
-    turns = {entry.id: entry for entry in _turn_rows(replay, request)}
+    rows = [*request.assembly.ledger, *_dropped_components(stages)]
+    turns = {entry.id: entry for entry in _turn_rows(stages, request)}
     trimmed = _trimmed_turns(request, turns)
     turns.update(trimmed)
     rows += turns.values()
-    rows += _page_rows(replay, request, turns)
-    if replay.settings.history == "gatekeeper":
+    rows += _page_rows(stages, request, turns)
+    if stages.settings.history == "gatekeeper":
         for entry in request.selection.sentence_ledger():
             owner = turns.get(int(str(entry.id).partition(".")[0]))
             if owner is not None and owner.state != "dropped":
@@ -38,18 +38,18 @@ def _place(entry: LedgerEntry) -> tuple[int, str, tuple[tuple[int, int | str], .
     return STAGES.index(entry.stage), entry.kind, natural
 
 
-def _dropped_components(replay: Replay) -> Iterable[LedgerEntry]:
-    for item in replay.settings.what_if.drop:
+def _dropped_components(stages: Stages) -> Iterable[LedgerEntry]:
+    for item in stages.settings.what_if.drop:
         kind, _, name = item.partition(":")
         if kind == "component":
             yield LedgerEntry("component", name, "ingest", "dropped", "what_if_drop")
 
 
-def _turn_rows(replay: Replay, request: Request) -> Iterable[LedgerEntry]:
+def _turn_rows(stages: Stages, request: Request) -> Iterable[LedgerEntry]:
     turn = request.step.turn
-    dropped = {int(i.partition(":")[2]) for i in replay.settings.what_if.drop if i.startswith("turn:")}
-    if replay.settings.history == "full":
-        first = replay.first_visible(turn)
+    dropped = {int(i.partition(":")[2]) for i in stages.settings.what_if.drop if i.startswith("turn:")}
+    if stages.settings.history == "full":
+        first = stages.first_visible(turn)
         rows: Iterable[LedgerEntry] = (
             LedgerEntry("turn", t, "render", "kept", "full")
             if t >= first
@@ -79,7 +79,7 @@ def _trimmed_turns(request: Request, turns: dict[str | int, LedgerEntry]) -> dic
     return out
 
 
-def _page_rows(replay: Replay, request: Request, turns: dict[str | int, LedgerEntry]) -> Iterable[LedgerEntry]:
+def _page_rows(stages: Stages, request: Request, turns: dict[str | int, LedgerEntry]) -> Iterable[LedgerEntry]:
     window = request.window
     left = {call.id for message in window.messages for call in message.calls}
     left &= {message.call_id for message in window.messages if message.role == "tool" and message.call_id}
@@ -93,12 +93,12 @@ def _page_rows(replay: Replay, request: Request, turns: dict[str | int, LedgerEn
                 yield LedgerEntry("page", fate.id, "window", "dropped", "trimmed", value, limit, value - limit)
             else:
                 yield fate.entry()
-    if replay.settings.history != "gatekeeper":
+    if stages.settings.history != "gatekeeper":
         return
     for chosen in request.selection.selected:
         owner = turns.get(chosen.turn_id)
         if chosen.via != "cover" or owner is None or owner.state == "dropped":
             continue
-        for round_ in replay.sequencer.pages[chosen.turn_id]:
+        for round_ in stages.sequencer.pages[chosen.turn_id]:
             for page in round_.pages:
                 yield LedgerEntry("page", page.id, "cover", "dropped", "cover_text_only")

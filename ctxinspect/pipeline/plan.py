@@ -18,6 +18,7 @@ __all__ = [
     "drop_items",
     "first_visible_turns",
     "is_hypothetical",
+    "previous_step",
     "reported_usage",
     "steps_of",
     "variables_of",
@@ -39,6 +40,13 @@ class Step(NamedTuple):
 def steps_of(session: Session) -> tuple[Step, ...]:
     """Every request of the session in order: a turn with k rounds made k + 1."""
     return tuple(Step(t, r) for t, turn in enumerate(session.turns) for r in range(len(turn.rounds) + 1))
+
+
+def previous_step(session: Session, step: Step) -> Step | None:
+    """The request before this one in the session's order, or None for the first."""
+    if step.request:
+        return Step(step.turn, step.request - 1)
+    return Step(step.turn - 1, len(session.turns[step.turn - 1].rounds)) if step.turn else None
 
 
 def is_hypothetical(turn: Turn, request: int) -> bool:

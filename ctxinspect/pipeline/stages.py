@@ -1,0 +1,204 @@
+"""The stages of a request, in order, each a pure function of the session and its settings, computed once where shared.
+
+Anchors are indexed in turn order, gate decisions are kept per turn, rendered turns are kept, selections and assemblies
+are remembered for the turns last asked for. What is remembered never changes an answer. `work` says how much was done.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from ctxinspect.assembler import AssemblyResult, assemble
+from ctxinspect.gatekeeper import Engine, Selection
+from ctxinspect.model.content import content_text, counted_text
+from ctxinspect.model.messages import Message
+from ctxinspect.model.session import Session
+from ctxinspect.pipeline.plan import Step, components_of, drop_items, first_visible_turns, variables_of
+from ctxinspect.sequence import RenderedTurn, Sequencer
+from ctxinspect.settings import Settings
+from ctxinspect.tokens.counter import Counter
+from ctxinspect.trace.types import GateTrace, SelectedRow
+from ctxinspect.window import ToolCost, Topology, WindowResult, fit_window, tool_tokens
+
+__all__ = ["Request", "Stages", "Work"]
+
+_KEPT = 256
+"""Turns whose selection and assembly are remembered: enough to step around, bounded for long sessions."""
+
+V = TypeVar("V")
+
+
+@dataclass
+class Work:
+    """How often each kind of work was done: counted, so that tests can prove what a step costs."""
+
+    requests_replayed: int = 0
+    selections: int = 0
+    assemblies: int = 0
+    gates: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request between its stages: what each of them returned."""
+
+    step: Step
+    gate: GateTrace
+    selection: Selection
+    assembly: AssemblyResult
+    history: tuple[RenderedTurn, ...]
+    current: RenderedTurn
+    window: WindowResult
+
+
+@dataclass
+class _Remembered:
+    selection: OrderedDict[int, Selection] = field(default_factory=OrderedDict)
+    assembly: OrderedDict[Any, AssemblyResult] = field(default_factory=OrderedDict)
+    request: OrderedDict[Step, Request] = field(default_factory=OrderedDict)
+
+
+class Stages:
+    """Every stage of every request of one session. Nothing is computed before it is asked for."""
+
+    def __init__(self, session: Session, settings: Settings, counter: Counter) -> None:
+        self.session = drop_items(session)
+        self.settings = settings
+        self.counter = counter
+        self.work = Work()
+        self.sequencer = Sequencer(self.session, settings, counter)
+        self._visible_from = first_visible_turns(self.session, settings)
+        self._tools: ToolCost = tool_tokens(self.session.tools, counter)
+        self._remembered = _Remembered()
+        self._gates: list[GateTrace] = []
+        self._engine: Engine | None = None
+        self._blocks: dict[tuple[int, str, str], RenderedTurn] = {}
+
+    def first_visible(self, turn: int) -> int:
+        """The earliest turn still in this turn's context: earlier ones are before a reset."""
+        return self._visible_from[turn]
+
+    def gate(self, turn: int) -> GateTrace:
+        """The topic gate's decision at this turn; decisions of earlier turns are made once."""
+        engine = self.engine
+        while len(self._gates) <= turn:
+            t = len(self._gates)
+            start = self._gates[-1].topic_start if self._gates else 0
+            query = content_text(self.session.turns[t].user)
+            self._gates.append(engine.gate(query, t, start))
+            self.work.gates += 1
+        return self._gates[turn]
+
+    @property
+    def engine(self) -> Engine:
+        """The gatekeeper over every turn of the session, indexed once."""
+        if self._engine is None:
+            engine = Engine(self.settings.gatekeeper, frozenset(self.settings.what_if.rules_off))
+            for turn_id in range(len(self.session.turns)):
+                engine.add_block(*self.sequencer.block_texts(turn_id))
+            self._engine = engine
+        return self._engine
+
+    def selection(self, turn: int) -> Selection:
+        """What the gatekeeper would bring along at this turn: recall, prune, cover."""
+
+        def select() -> Selection:
+            self.work.selections += 1
+            return self.engine.select(
+                content_text(self.session.turns[turn].user),
+                turn,
+                self.gate(turn),
+                first_visible=self._visible_from[turn],
+                event_tokens=lambda b: self.sequencer.event_tokens(b, turn),
+                pruned_cost=self._block_cost,
+            )
+
+        return _remember(self._remembered.selection, turn, select)
+
+    def assembly(self, turn: int) -> AssemblyResult:
+        """The assembled system prompt of this turn; the same for turns with the same components and variables."""
+        components = components_of(self.session, turn)
+        variables = variables_of(self.session, turn)
+        key = (components, tuple(variables.items()))
+
+        def build() -> AssemblyResult:
+            self.work.assemblies += 1
+            return assemble(components, variables, self.settings.assembler, self.counter, measure=self.counter.measure)
+
+        return _remember(self._remembered.assembly, key, build)
+
+    def request(self, step: Step) -> Request:
+        """Every stage of one request."""
+
+        def build() -> Request:
+            self.work.requests_replayed += 1
+            selection = self.selection(step.turn)
+            assembly = self.assembly(step.turn)
+            history = self._history(step.turn, selection)
+            current = self.sequencer.current(step.turn, step.request)
+            window = self._fit(step, assembly, history, current)
+            return Request(step, self.gate(step.turn), selection, assembly, history, current, window)
+
+        return _remember(self._remembered.request, step, build)
+
+    def _fit(
+        self, step: Step, assembly: AssemblyResult, history: Sequence[RenderedTurn], current: RenderedTurn
+    ) -> WindowResult:
+        system = self.sequencer.system(assembly.trace.text)
+        messages = [] if system is None else [system]
+        for rendered in (*history, current):
+            messages += rendered.messages
+        topology = None
+        if any("{{topology_info}}" in component.content for component in components_of(self.session, step.turn)):
+            topology = Topology(variables_of(self.session, step.turn).get("topology_info"))
+        return fit_window(
+            messages,
+            self.settings,
+            current_turn=step.turn,
+            tools=self._tools,
+            content_tokens=self.content_tokens,
+            topology=topology,
+        )
+
+    def content_tokens(self, message: Message) -> int:
+        """Tokens of a message's content alone."""
+        return self.counter(counted_text(message.content))
+
+    def _history(self, turn: int, selection: Selection) -> tuple[RenderedTurn, ...]:
+        if self.settings.history == "full":
+            return tuple(self.sequencer.history(b, turn) for b in range(self._visible_from[turn], turn))
+        history: list[RenderedTurn] = []
+        for chosen in selection.selected:
+            if chosen.via == "recent":
+                history.append(self.sequencer.history(chosen.turn_id, turn))
+            else:
+                history.append(self.block(selection, chosen))
+        return tuple(history)
+
+    def block(self, selection: Selection, chosen: SelectedRow) -> RenderedTurn:
+        """A recalled turn as rendered, made once for the same texts."""
+        user_cut, assistant_cut = selection.cut_sides(chosen.turn_id)
+        known = self._blocks.get((chosen.turn_id, chosen.user, chosen.assistant))
+        if known is None:
+            known = self.sequencer.block(
+                chosen.turn_id, chosen.user, chosen.assistant, user_cut=user_cut, assistant_cut=assistant_cut
+            )
+            self._blocks[chosen.turn_id, chosen.user, chosen.assistant] = known
+        return known
+
+    def _block_cost(self, turn_id: int, user: str, assistant: str) -> int:
+        return self.sequencer.block(turn_id, user, assistant, user_cut=False, assistant_cut=False).tokens
+
+
+def _remember(known: OrderedDict[Any, V], key: Any, build: Callable[[], V]) -> V:
+    """The value of this key, built at most once while it is among the last `_KEPT` asked for."""
+    if key in known:
+        known.move_to_end(key)
+        return known[key]
+    value = known[key] = build()
+    if len(known) > _KEPT:
+        known.popitem(last=False)
+    return value
