@@ -1,59 +1,111 @@
 """The events that predicates speak of: what happened in one request, by kind, with the fields of its part of the trace.
 
-Topic, recall, cover, trunc and drop are the replay's; text, finding, pair, budget and change are of the session's own
-view. Fields with several values are tuples: a condition holds where one of them meets it.
+Topic, recall, cover, trunc and drop are the replay's; text, finding, pair, budget and change are of the view asked for,
+by default the session's own (a fork: the replay). Fields with several values are tuples; null fields meet no condition.
+Numbers of events are those of `#` in addresses: a component, a candidate, a message, a dropped unit, a finding.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ctxinspect.pipeline.plan import Step
-from ctxinspect.pipeline.replay import Replay
-from ctxinspect.trace.types import Finding, Trace
+from ctxinspect.pipeline.replay import Replay, Request, View
+from ctxinspect.trace.types import STAGES, Finding, MessageRow, Trace
 
-__all__ = ["EVENTS", "KINDS", "PAIRING", "Event", "Kind", "finding_event"]
+__all__ = ["EVENTS", "KINDS", "PAIRING", "Event", "FieldType", "Kind", "Moment", "finding_event"]
 
 PAIRING = frozenset({"ambiguous-pair", "duplicate-call-id", "duplicate-result", "missing-call-id", "missing-result",
                      "orphan-result", "result-not-adjacent"})  # fmt: skip
+FieldType: TypeAlias = Literal["number", "text"] | tuple[str, ...]
+"""What a field holds: a number, any text, or one of these words."""
+
+_START = 72
+"""Characters of a message that its line shows."""
+_ROLES = ("system", "user", "assistant", "tool")
+_SEVERITIES = ("info", "warning", "error")
 
 
 class Kind(NamedTuple):
-    """A kind of event: the stage it belongs to, what it means without conditions, its fields."""
+    """A kind of event: the stage it belongs to, what it means without conditions, its fields (the first: the main one)."""
 
     stage: str
     alone: str
-    fields: tuple[str, ...]
+    types: dict[str, FieldType]
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of its fields."""
+        return tuple(self.types)
 
 
+_FINDING: dict[str, FieldType] = {"id": "text", "severity": _SEVERITIES, "stage": STAGES, "message": "number",
+                                  "turn": "number", "call": "text", "component": "text", "text": "text"}  # fmt: skip
 KINDS: dict[str, Kind] = {
     "topic": Kind(
         "gate",
         "a decided switch",
-        ("margin", "decision", "rule", "overlap", "new_ratio", "topic_start", "blocks", "deictic"),
+        {
+            "margin": "number",
+            "decision": ("start", "continue", "switch"),
+            "rule": ("no_history", "deictic", "no_anchors", "overlap", "new_topic", "middle"),
+            "overlap": "number",
+            "new_ratio": "number",
+            "topic_start": "number",
+            "blocks": "number",
+            "deictic": "text",
+        },
     ),
-    "recall": Kind("recall", "a candidate turn dropped", ("turn", "score", "state", "rule", "exact", "recency")),
-    "cover": Kind("cover", "an anchor left uncovered", ("coverage", "stop", "steps", "uncovered")),
-    "trunc": Kind("assemble", "a component cut", ("component", "priority", "requested", "rendered", "cut", "rule")),
+    "recall": Kind(
+        "recall",
+        "a candidate turn dropped",
+        {"turn": "number", "score": "number", "state": ("kept", "pruned", "dropped"), "rule": "text",
+         "exact": "number", "recency": "number"},
+    ),
+    "cover": Kind(
+        "cover",
+        "an anchor left uncovered",
+        {"coverage": "number", "stop": ("target", "no_gain", "budget", "no_candidates"), "steps": "number",
+         "uncovered": "text"},
+    ),
+    "trunc": Kind(
+        "assemble",
+        "a component cut",
+        {"component": "text", "priority": "number", "requested": "number", "rendered": "number", "cut": "number",
+         "rule": "text"},
+    ),
     "drop": Kind(
-        "assemble, window", "a component or unit dropped", ("unit", "role", "turn", "round", "component", "tokens")
+        "assemble, window",
+        "a component or unit dropped",
+        {"unit": ("component", "turn", "round", "message"), "role": _ROLES, "turn": "number", "round": "number",
+         "component": "text", "tokens": "number"},
     ),
     "budget": Kind(
-        "window", "the request over its budget", ("used", "request_tokens", "message_budget", "tool_tokens", "size")
+        "window",
+        "the request over its budget",
+        {"used": "number", "request_tokens": "number", "message_budget": "number", "tool_tokens": "number",
+         "size": "number"},
     ),
-    "text": Kind("render", "(needs a text)", ("text", "role", "turn", "state", "tokens")),
-    "change": Kind("render", "the previous request is no prefix", ("part", "id", "message", "common_tokens")),
-    "finding": Kind("lint", "any finding", ("id", "severity", "stage", "message", "turn", "call", "component", "text")),
-    "pair": Kind(
-        "lint",
-        "a call or result that does not pair",
-        ("id", "severity", "stage", "message", "turn", "call", "component", "text"),
+    "text": Kind(
+        "render",
+        "(needs a text)",
+        {"text": "text", "role": "text", "turn": "number",
+         "state": ("kept", "pruned", "handle", "stub"), "tokens": "number", "call": "text"},
     ),
-    "at": Kind("ingest", "(needs a turn)", ("turn", "request")),
-    "fork": Kind("render", "a request that would differ without overrides", ("diverges",)),
-}
+    "change": Kind(
+        "render",
+        "the previous request is no prefix",
+        {"part": ("tools", "component", "turn"), "id": "text", "message": "number", "common_tokens": "number"},
+    ),
+    "finding": Kind("lint", "any finding", _FINDING),
+    "pair": Kind("lint", "a call or result that does not pair", _FINDING),
+    "at": Kind("any", "(needs a turn)", {"turn": "number", "request": "number", "stage": STAGES}),
+    "fork": Kind("any", "a request that overrides change", {"diverges": ("no", "yes"), "stage": STAGES}),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +124,36 @@ class Event:
         """Whether it is a finding about calls and results."""
         return self.fields.get("id") in PAIRING
 
-    def address(self, step: Step) -> str:
-        """Where it is; events of a whole turn have no request."""
-        place = f"t{step.turn}" + (f"r{step.request}" if step.request and not self.per_turn else "")
-        place += f".{self.stage}" if self.stage else ""
-        return place + (f"#{self.number}" if self.number is not None else "")
+
+class Moment:
+    """One request as predicates look at it: what it holds of each kind, worked out once, when first asked for."""
+
+    def __init__(self, replay: Replay, step: Step, view: View | None = None) -> None:
+        self.replay = replay
+        self.step = step
+        self.view: View = view or ("replay" if replay.base is not None else replay.default_view)
+        self._events: dict[str, tuple[Event, ...]] = {}
+
+    def events(self, kind: str) -> tuple[Event, ...]:
+        """The events of this kind, in the order of their numbers."""
+        known = self._events.get(kind)
+        if known is None:
+            known = self._events[kind] = tuple(EVENTS[kind](self))
+        return known
+
+    @cached_property
+    def trace(self) -> Trace:
+        """The request's trace in the view asked for, without ledger."""
+        return self.replay.trace(self.step.turn, self.step.request, view=self.view, ledger=False)
+
+    @property
+    def several(self) -> bool:
+        """Whether the turn made more requests than one, so that an address names the request."""
+        return bool(self.replay.session.turns[self.step.turn].rounds)
 
 
-def _own(replay: Replay, step: Step) -> Trace:
-    return replay.trace(step.turn, step.request, view=replay.default_view, ledger=False)
-
-
-def _topic(replay: Replay, step: Step) -> Iterator[Event]:
-    gate = replay.gate(step.turn)
+def _topic(moment: Moment) -> Iterator[Event]:
+    gate = moment.replay.gate(moment.step.turn)
     m = gate.margins
     compared = gate.rule in ("overlap", "new_topic", "middle")
     margin = min(abs(m.overlap_continue), abs(m.overlap_switch), abs(m.new_ratio_switch)) if compared else None
@@ -93,28 +162,30 @@ def _topic(replay: Replay, step: Step) -> Iterator[Event]:
               "deictic": gate.deictic}  # fmt: skip
     text = f"{gate.decision} by {gate.rule}: overlap {gate.overlap:.4f}, new {gate.new_ratio:.4f}"
     text += f", margin {margin:.4f}" if margin is not None else ""
+    text += f", deictic {gate.deictic!r}" if gate.deictic is not None else ""
     yield Event("gate", fields, text, notable=gate.decision == "switch", per_turn=True)
 
 
-def _recall(replay: Replay, step: Step) -> Iterator[Event]:
-    for number, row in enumerate(replay.selection(step.turn).recall or ()):
+def _recall(moment: Moment) -> Iterator[Event]:
+    for number, row in enumerate(moment.replay.selection(moment.step.turn).recall or ()):
         fields = {"turn": row.turn_id, "score": row.score, "state": row.state, "rule": row.rule, "exact": row.exact,
                   "recency": row.recency}  # fmt: skip
         text = f"turn {row.turn_id} {row.state} by {row.rule}, score {row.score:.4f}"
         yield Event("recall", fields, text, number, row.state == "dropped", per_turn=True)
 
 
-def _cover(replay: Replay, step: Step) -> Iterator[Event]:
-    cover = replay.selection(step.turn).cover
+def _cover(moment: Moment) -> Iterator[Event]:
+    cover = moment.replay.selection(moment.step.turn).cover
     if cover is not None:
         fields = {"coverage": cover.coverage, "stop": cover.stop, "steps": len(cover.steps),
                   "uncovered": cover.uncovered}  # fmt: skip
-        text = f"coverage {cover.coverage}, stopped by {cover.stop}; uncovered: {', '.join(cover.uncovered) or 'none'}"
+        share = "of nothing" if cover.coverage is None else f"{cover.coverage:.4f}"
+        text = f"coverage {share}, stopped by {cover.stop}; uncovered: {', '.join(cover.uncovered) or 'none'}"
         yield Event("cover", fields, text, notable=bool(cover.uncovered), per_turn=True)
 
 
-def _trunc(replay: Replay, step: Step) -> Iterator[Event]:
-    for number, row in enumerate(replay.assembly(step.turn).trace.components):
+def _trunc(moment: Moment) -> Iterator[Event]:
+    for number, row in enumerate(moment.replay.assembly(moment.step.turn).trace.components):
         if row.state == "truncated":
             cut = 1 - row.rendered_tokens / row.requested_tokens if row.requested_tokens else 0.0
             fields = {"component": row.name, "priority": row.priority, "requested": row.requested_tokens,
@@ -123,8 +194,8 @@ def _trunc(replay: Replay, step: Step) -> Iterator[Event]:
             yield Event("assemble", fields, text, number, per_turn=True)
 
 
-def _drop(replay: Replay, step: Step) -> Iterator[Event]:
-    request = replay.request(step)
+def _drop(moment: Moment) -> Iterator[Event]:
+    request = moment.replay.request(moment.step)
     for number, row in enumerate(request.assembly.trace.components):
         if row.state == "dropped":
             fields: dict[str, Any] = {"unit": "component", "role": "system", "component": row.name,
@@ -140,23 +211,37 @@ def _drop(replay: Replay, step: Step) -> Iterator[Event]:
         yield Event("window", fields, f"{gone.kind} dropped: {where}, {gone.tokens} tokens", number)
 
 
-def _budget(replay: Replay, step: Step) -> Iterator[Event]:
-    window = _own(replay, step).window
+def _budget(moment: Moment) -> Iterator[Event]:
+    window = moment.trace.window
     used = window.request_tokens / window.message_budget if window.message_budget > 0 else None
     fields = {"used": used, "request_tokens": window.request_tokens, "message_budget": window.message_budget,
               "tool_tokens": window.tool_tokens, "size": window.size}  # fmt: skip
-    text = f"{window.request_tokens} of {window.message_budget} tokens"
+    share = f" ({used:.1%})" if used is not None else ""
+    text = f"{window.request_tokens} of {window.message_budget} tokens{share}"
     yield Event("window", fields, text, notable=window.request_tokens > window.message_budget)
 
 
-def _text(replay: Replay, step: Step) -> Iterator[Event]:
-    for number, row in enumerate(_own(replay, step).messages):
-        fields = {"text": row.content, "role": row.role, "turn": row.turn_id, "state": row.state, "tokens": row.tokens}
-        yield Event("render", fields, f"message {number} ({row.role}) of turn {row.turn_id}", number)
+def _spoken(row: MessageRow) -> tuple[str, ...]:
+    """Every text of a message: its content, its thinking, the arguments of its calls (an object: as JSON)."""
+    arguments = (
+        call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments, ensure_ascii=False)
+        for call in row.tool_calls
+    )
+    return (row.content, *row.thinking, *arguments)
 
 
-def _change(replay: Replay, step: Step) -> Iterator[Event]:
-    prefix = _own(replay, step).prefix
+def _text(moment: Moment) -> Iterator[Event]:
+    for number, row in enumerate(moment.trace.messages):
+        names = tuple(call.name for call in row.tool_calls) or row.name
+        fields = {"text": _spoken(row), "role": row.role, "turn": row.turn_id, "state": row.state,
+                  "tokens": row.tokens, "call": names}  # fmt: skip
+        of = f" of turn {row.turn_id}" if row.turn_id is not None else ""
+        start = row.content[:_START] or ", ".join(f"call {call.name}" for call in row.tool_calls)
+        yield Event("render", fields, f"message {number} ({row.role}){of}: {start}", number)
+
+
+def _change(moment: Moment) -> Iterator[Event]:
+    prefix = moment.trace.prefix
     if prefix is not None and prefix.first_change is not None:
         change = prefix.first_change
         fields = {"part": change.part, "id": change.id, "message": change.message,
@@ -164,36 +249,77 @@ def _change(replay: Replay, step: Step) -> Iterator[Event]:
         yield Event("render", fields, f"first change: {change.part} {change.id} at message {change.message}")
 
 
-def finding_event(finding: Finding) -> Event:
-    """A finding as an event."""
+def finding_event(finding: Finding, number: int | None = None) -> Event:
+    """A finding as an event; `number` is its place among the request's findings."""
     fields = {"id": finding.id, "severity": finding.severity, "stage": finding.stage, "message": finding.message,
               "turn": finding.turn_id, "call": finding.call_id, "component": finding.component,
               "text": finding.text}  # fmt: skip
-    return Event(finding.stage, fields, f"{finding.severity} {finding.id}: {finding.text}")
+    text = f"{finding.severity} {finding.id} after {finding.stage}: {finding.text}"
+    return Event("lint", fields, text, number)
 
 
-def _finding(replay: Replay, step: Step) -> Iterator[Event]:
-    yield from (finding_event(finding) for finding in _own(replay, step).findings)
+def _finding(moment: Moment) -> Iterator[Event]:
+    yield from (finding_event(finding, number) for number, finding in enumerate(moment.trace.findings))
 
 
-def _pair(replay: Replay, step: Step) -> Iterator[Event]:
-    yield from (event for event in _finding(replay, step) if event.pairing)
+def _pair(moment: Moment) -> Iterator[Event]:
+    yield from (event for event in moment.events("finding") if event.pairing)
 
 
-def _at(replay: Replay, step: Step) -> Iterator[Event]:
-    del replay
-    yield Event("", {"turn": step.turn, "request": step.request}, f"turn {step.turn} request {step.request}")
+def _at(moment: Moment) -> Iterator[Event]:
+    turn, request = moment.step
+    for stage in ("", *STAGES):
+        fields = {"turn": turn, "request": request, "stage": stage}
+        where = f"turn {turn} request {request}" + (f", {stage}" if stage else "")
+        yield Event(stage, fields, where)
 
 
-def _fork(replay: Replay, step: Step) -> Iterator[Event]:
-    base = replay.base
-    if base is not None:
-        differs = replay.request(step).window.messages != base.request(step).window.messages
-        yield Event("render", {"diverges": "yes" if differs else "no"}, "differs from the unforked replay",
-                    notable=differs)  # fmt: skip
+def _chosen(old: Request, new: Request) -> bool:
+    """Whether a turn that both brought along lost other sentences in one of them."""
+    texts = {row.turn_id: (row.user, row.assistant) for row in old.selection.selected}
+    return any(texts.get(row.turn_id, (row.user, row.assistant)) != (row.user, row.assistant)
+               for row in new.selection.selected)  # fmt: skip
 
 
-EVENTS: dict[str, Callable[[Replay, Step], Iterator[Event]]] = {
+def _recalled(request: Request) -> list[tuple[int, bool]]:
+    """The candidates, and which of them recall itself dropped."""
+    return [(row.turn_id, row.rule in ("content_filter", "recall_limit")) for row in request.selection.recall]
+
+
+def _sent(request: Request) -> list[tuple[Any, ...]]:
+    return [(m.role, m.text, m.calls, m.call_id) for m in request.window.messages]
+
+
+def _first_difference(old: Request, new: Request) -> str:
+    """The first stage whose decisions differ, for two requests whose messages do."""
+    if (old.gate.decision, old.gate.topic_start) != (new.gate.decision, new.gate.topic_start):
+        return "gate"
+    if _recalled(old) != _recalled(new):
+        return "recall"
+    if _chosen(old, new):
+        return "prune"
+    if [row.turn_id for row in old.selection.selected] != [row.turn_id for row in new.selection.selected]:
+        return "cover"
+    if old.assembly.trace.text != new.assembly.trace.text:
+        return "assemble"
+    rendered = [[(m.role, m.text, m.calls) for turn in (*request.history, request.current) for m in turn.messages]
+                for request in (old, new)]  # fmt: skip
+    return "window" if rendered[0] == rendered[1] else "render"
+
+
+def _fork(moment: Moment) -> Iterator[Event]:
+    base = moment.replay.base
+    if base is None:
+        return
+    old, new = base.request(moment.step), moment.replay.request(moment.step)
+    if _sent(old) == _sent(new):
+        yield Event("window", {"diverges": "no"}, "as in the unforked replay", notable=False)
+    else:
+        stage = _first_difference(old, new)
+        yield Event(stage, {"diverges": "yes", "stage": stage}, f"differs from the unforked replay, first at {stage}")
+
+
+EVENTS: dict[str, Callable[[Moment], Iterator[Event]]] = {
     "topic": _topic,
     "recall": _recall,
     "cover": _cover,

@@ -9,25 +9,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ctxinspect.errors import UsageError
-from ctxinspect.pipeline.events import EVENTS, KINDS, Event, finding_event
+from ctxinspect.pipeline.events import KINDS, Event, Moment, finding_event
 from ctxinspect.pipeline.plan import Step
-from ctxinspect.pipeline.replay import Replay
+from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.text.nearest import nearest
-from ctxinspect.trace.types import Finding
+from ctxinspect.trace.types import STAGES, Finding
 
-__all__ = ["GRAMMAR", "Hit", "Predicate", "breakpoints_page", "find_hits", "finding_matches", "parse"]
+__all__ = ["GRAMMAR", "Hit", "Predicate", "find_hits", "finding_matches", "parse"]
 
 GRAMMAR = """expr      = and-expr { "or" and-expr }
 and-expr  = not-expr { "and" not-expr }
 not-expr  = "not" not-expr | "(" expr ")" | term
-term      = kind { condition }
-condition = field op value | "/" regex "/" (kind text) | number (kind at)
+term      = kind [ op value ] { condition }
+condition = field op value | field | "/" regex "/" (kind text) | '"' text '"' (kind text) | address (kind at)
 op        = "<" | "<=" | ">" | ">=" | "=" | "!="
 value     = number | number "%" | word | '"' text '"' | "/" regex "/" """
-_TOKEN = re.compile(r"""\s*(?:(/(?:\\.|[^/\\])*/)|("(?:\\.|[^"\\])*")|(<=|>=|!=|==|<|>|=)|([()])|([^\s()<>=!"/]+))""")
+_TOKEN = re.compile(
+    r"""\s*(?:(/(?:\\.|[^/\\])*/)|("(?:\\.|[^"\\])*")|(<=|>=|!=|==|<|>|=)|([()])|([^\s()<>=!"/][^\s()<>=!"]*))"""
+)
 _OPS: dict[str, Callable[[Any, Any], bool]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
@@ -37,40 +40,67 @@ _OPS: dict[str, Callable[[Any, Any], bool]] = {
     "!=": lambda a, b: a != b,
 }
 _SEVERITY = {"info": 0, "warning": 1, "error": 2}
+_RANK = {stage: rank for rank, stage in enumerate(("", *STAGES))}
+_ADDRESS = re.compile(r"t?(\d{1,9})(?:r(\d{1,9}))?(?:\.([a-z]+))?")
+_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(%?)")
 
 
 class Hit(NamedTuple):
-    """Where a predicate holds: an address such as `t42r1.window#3`, and one line of text (raw)."""
+    """Where a predicate holds: an address such as `t42r1.window#3`, one line of text (raw), and the address in parts."""
 
     address: str
     text: str
+    step: Step
+    stage: str
+    number: int | None
+
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """Its place in the session: turn, request, stage (0: the request as a whole), decision (-1: the stage)."""
+        return (*self.step, _RANK[self.stage], -1 if self.number is None else self.number)
+
+
+def _hit(moment: Moment, event: Event) -> Hit:
+    """The event with its address; events of a whole turn name no request, others do where there are several."""
+    turn, request = moment.step
+    address = f"t{turn}" + (f"r{request}" if moment.several and not event.per_turn else "")
+    address += (f".{event.stage}" if event.stage else "") + (f"#{event.number}" if event.number is not None else "")
+    return Hit(address, event.text, moment.step, event.stage, event.number)
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One comparison of an event's field with a value."""
+    """One comparison of an event's field with a value; `given` is the value as it was written.
+
+    The operator is empty for a field that stands alone: it holds where the field is there and neither 0 nor `no`.
+    """
 
     field: str
     op: str
     value: str | float | re.Pattern[str]
+    given: str = ""
 
     def holds(self, event: Event) -> bool:
-        """Whether the event's field meets it; a field that is null or absent meets nothing."""
+        """Whether the event's field meets it: one of its values, for `!=` all; null and an empty list meet nothing."""
         found = event.fields.get(self.field)
-        values = found if isinstance(found, tuple) else (found,)
-        return any(value is not None and self._compare(value) for value in values)
+        values = [value for value in (found if isinstance(found, tuple) else (found,)) if value is not None]
+        if self.op == "!=":
+            return bool(values) and all(not self._compare(value, "=") for value in values)
+        return any(self._compare(value, self.op) for value in values)
 
-    def _compare(self, found: Any) -> bool:
+    def _compare(self, found: Any, op: str) -> bool:
         wanted: Any = self.value
+        if not op:
+            return found not in (0, "", "no")
         if isinstance(wanted, re.Pattern):
-            return (wanted.search(str(found)) is not None) != (self.op == "!=")
+            return wanted.search(str(found)) is not None
         if self.field == "severity":
-            return _OPS[self.op](_SEVERITY[found], _SEVERITY[str(wanted)])
+            return _OPS[op](_SEVERITY[found], _SEVERITY[str(wanted)])
         if isinstance(found, (int, float)) and isinstance(wanted, float):
-            return _OPS[self.op](round(found, 9), round(wanted, 9))
-        if self.op in ("=", "!="):
-            return _OPS[self.op](str(found), wanted if isinstance(wanted, str) else f"{wanted:g}")
-        return False
+            return _OPS[op](round(found, 9), round(wanted, 9))
+        if self.field == "text":
+            return self.given in str(found)
+        return str(found) == self.given
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,36 +112,50 @@ class Predicate:
     kind: str = ""
     conditions: tuple[Condition, ...] = ()
 
-    def hits(self, replay: Replay, step: Step) -> tuple[Hit, ...]:
-        """Every event of this request for which it holds, in stage order; `not` gives the request itself."""
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of its terms, each once, as they stand."""
+        return tuple(
+            dict.fromkeys([self.kind] if self.op == "term" else [k for part in self.parts for k in part.kinds])
+        )
+
+    def hits(self, replay: Replay, step: Step, view: View | None = None) -> tuple[Hit, ...]:
+        """Every place of this request where it holds; see `hits_at`."""
+        return self.hits_at(Moment(replay, step, view))
+
+    def hits_at(self, moment: Moment) -> tuple[Hit, ...]:
+        """Every place of the request where it holds, by stage and number; `not` gives the request itself."""
         if self.op == "term":
-            events = EVENTS[self.kind](replay, step)
-            return tuple(Hit(event.address(step), event.text) for event in events if self.accepts(event))
-        found = [part.hits(replay, step) for part in self.parts]
+            found = [_hit(moment, event) for event in moment.events(self.kind) if self.accepts(event)]
+            return tuple(sorted(found, key=lambda hit: hit.place))
         if self.op == "not":
-            return () if found[0] else (Hit(_place(step), "holds: nothing of that kind here"),)
-        if self.op == "and" and not all(found):
-            return ()
-        return tuple(dict.fromkeys(hit for hits in found for hit in hits))
+            nothing = Event("", {}, "nothing of that kind in this request")
+            return () if self.parts[0].hits_at(moment) else (_hit(moment, nothing),)
+        parts = []
+        for part in self.parts:
+            parts.append(part.hits_at(moment))
+            if self.op == "and" and not parts[-1]:
+                return ()
+        return tuple(sorted(dict.fromkeys(hit for hits in parts for hit in hits), key=lambda hit: hit.place))
 
     def accepts(self, event: Event) -> bool:
         """Whether this term's conditions hold; without one, the kind's own (a topic: a decided switch)."""
         return all(c.holds(event) for c in self.conditions) if self.conditions else event.notable
 
 
-def _place(step: Step) -> str:
-    return f"t{step.turn}" + (f"r{step.request}" if step.request else "")
-
-
 def find_hits(
-    replay: Replay, predicate: Predicate, progress: Callable[[int, int], None] | None = None
+    replay: Replay,
+    predicate: Predicate,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    view: View | None = None,
 ) -> Iterator[Hit]:
     """Every hit of the session in its order, each place and text once; `progress(done, steps)` after every request."""
-    seen: set[Hit] = set()
+    seen: set[tuple[str, str]] = set()
     for done, step in enumerate(replay.steps, 1):
-        for hit in predicate.hits(replay, step):
-            if hit not in seen:
-                seen.add(hit)
+        for hit in predicate.hits(replay, step, view):
+            if hit[:2] not in seen:
+                seen.add(hit[:2])
                 yield hit
         if progress is not None:
             progress(done, len(replay.steps))
@@ -129,6 +173,7 @@ def finding_matches(predicate: Predicate, finding: Finding) -> bool:
     return not found[0] if predicate.op == "not" else all(found) if predicate.op == "and" else any(found)
 
 
+@lru_cache(maxsize=256)
 def parse(text: str) -> Predicate:
     """The predicate in `text`. Raises UsageError saying what is wrong and the nearest name."""
     tokens: list[str] = []
@@ -204,66 +249,90 @@ class _Parser:
             msg = f"{kind!r} is no kind; {nearest(kind, list(KINDS)) or 'kinds: ' + ', '.join(KINDS)}"
             raise UsageError(msg)
         conditions = []
+        if self.ahead in _COMPARISONS:
+            conditions.append(self._compared(kind, KINDS[kind].fields[0]))
         while self.ahead and self.ahead not in ("and", "or", "not", "(", ")"):
-            conditions.append(self._condition(kind))
+            conditions += self._condition(kind)
         if kind in ("text", "at") and not conditions:
-            msg = f"{kind}: expected {'/regex/' if kind == 'text' else 'a turn number'} behind it"
+            msg = f"{kind}: expected {'/regex/' if kind == 'text' else 'a turn or an address such as 42.window'} behind it"
             raise UsageError(msg)
+        if kind == "at" and all(condition.field != "stage" for condition in conditions):
+            conditions.append(Condition("stage", "=", "", ""))
         return Predicate("term", kind=kind, conditions=tuple(conditions))
 
-    def _condition(self, kind: str) -> Condition:
+    def _condition(self, kind: str) -> list[Condition]:
         field = self._take()
         if kind == "text" and field[0] in '/"':
-            value = _value("text", field)
-            return Condition("text", "=", re.compile(re.escape(value)) if isinstance(value, str) else value)
-        if kind == "at" and (match := re.fullmatch(r"t?(\d{1,9})", field)):
-            return Condition("turn", "=", float(match[1]))
+            return [_compared("text", "=", field, "text")]
+        if kind == "at" and (match := _ADDRESS.fullmatch(field)):
+            return _address(match)
+        if kind == "at" and (match := re.fullmatch(r"(.+)#\d+", field)) and _ADDRESS.fullmatch(match[1]):
+            msg = f"at {field}: a breakpoint stands at a turn, a request or a stage; expected for example at {match[1]}"
+            raise UsageError(msg)
+        percent = field.endswith("%")
+        field = field.removesuffix("%")
         known = KINDS[kind].fields
         if field not in known:
             msg = f"{kind}: no field {field!r}; {nearest(field, known) or 'fields: ' + ', '.join(known)}"
             raise UsageError(msg)
+        if self.ahead not in _COMPARISONS and not percent:
+            if self.ahead and self.ahead not in ("and", "or", "not", "(", ")") and self.ahead not in known:
+                msg = f"{kind} {field}: expected one of {' '.join(_OPS)}, not {self.ahead!r}"
+                raise UsageError(msg)
+            return [Condition(field, "", "", "")]
+        return [self._compared(kind, field, percent=percent)]
+
+    def _compared(self, kind: str, field: str, *, percent: bool = False) -> Condition:
+        """The comparison whose operator and value stand next."""
         op = self._take().replace("==", "=")
         if op not in _OPS:
             msg = f"{kind} {field}: expected one of {' '.join(_OPS)}, not {op!r}"
             raise UsageError(msg)
-        return Condition(field, op, _value(field, self._take()))
+        return _compared(field, op, self._take() + ("%" if percent else ""), kind)
 
 
-def _value(field: str, token: str) -> str | float | re.Pattern[str]:
-    if field == "severity" and token not in _SEVERITY:
-        msg = f"severity {token!r}: expected error, warning or info"
-        raise UsageError(msg)
+_COMPARISONS = ("==", *_OPS)
+
+
+def _address(match: re.Match[str]) -> list[Condition]:
+    """The conditions of an address behind `at`."""
+    turn, request, stage = match.groups()
+    conditions = [Condition("turn", "=", float(turn), turn)]
+    if request is not None:
+        conditions.append(Condition("request", "=", float(request), request))
+    if stage is not None:
+        conditions.append(_compared("stage", "=", stage, "at"))
+    return conditions
+
+
+def _compared(field: str, op: str, token: str, kind: str) -> Condition:
+    """A comparison that its field allows. Raises UsageError saying what the field holds."""
+    type_ = KINDS[kind].types[field]
     if token[0] == "/":
-        try:
-            return re.compile(token[1:-1].replace("\\/", "/"))
-        except re.error as error:
-            msg = f"{token}: {error}"
-            raise UsageError(msg) from error
-    if token[0] == '"':
-        return re.sub(r"\\(.)", r"\1", token[1:-1])
-    match = re.fullmatch(r"([+-]?(?:\d+\.?\d*|\.\d+))(%?)", token)
-    return token if match is None else float(match[1]) / (100 if match[2] else 1)
+        if type_ == "number" or op not in ("=", "!="):
+            msg = f"{kind} {field}: a regular expression is compared with = or !=, and with texts only"
+            raise UsageError(msg)
+        return Condition(field, op, _pattern(token), token)
+    given = re.sub(r"\\(.)", r"\1", token[1:-1]) if token[0] == '"' else token
+    if type_ == "number":
+        match = _NUMBER.fullmatch(given)
+        if match is None:
+            msg = f"{kind} {field}: expected a number, not {given!r}"
+            raise UsageError(msg)
+        return Condition(field, op, float(match[1]) / (100 if match[2] else 1), given)
+    if isinstance(type_, tuple) and given not in type_:
+        hint = nearest(given, type_)
+        msg = f"{kind} {field}: expected {', '.join(type_)}, not {given!r}" + (f"; {hint}" if hint else "")
+        raise UsageError(msg)
+    if op not in ("=", "!=") and field != "severity":
+        msg = f"{kind} {field}: a text is compared with = or !=, not {op}"
+        raise UsageError(msg)
+    return Condition(field, op, given, given)
 
 
-def breakpoints_page() -> str:
-    """docs/breakpoints.md: the grammar, and the table of kinds with their stage and fields."""
-    rows = [
-        f"| `{name}` | {kind.stage} | {kind.alone} | {' '.join(f'`{f}`' for f in kind.fields)} |"
-        for name, kind in KINDS.items()
-    ]
-    return "\n".join(
-        [
-            "# Breakpoints",
-            "",
-            "`ctxinspect break FILE --on EXPR` prints every position where EXPR holds.",
-            "",
-            "```",
-            *[line.rstrip() for line in GRAMMAR.splitlines()],
-            "```",
-            "",
-            "| kind | stage | alone it means | fields |",
-            "|---|---|---|---|",
-            *rows,
-            "",
-        ]
-    )
+def _pattern(token: str) -> re.Pattern[str]:
+    try:
+        return re.compile(token[1:-1].replace("\\/", "/"))
+    except re.error as error:
+        msg = f"{token}: {error}"
+        raise UsageError(msg) from error

@@ -8,10 +8,11 @@ import pytest
 
 from ctxinspect.errors import UsageError
 from ctxinspect.pipeline.events import KINDS
-from ctxinspect.pipeline.predicate import breakpoints_page, find_hits, finding_matches, parse
+from ctxinspect.pipeline.predicate import find_hits, finding_matches, parse
 from ctxinspect.pipeline.replay import Replay
 from ctxinspect.readers import load
 from ctxinspect.trace.types import Finding
+from ctxinspect.view.breakpoints_page import breakpoints_page
 
 ROOT = Path(__file__).parents[2]
 
