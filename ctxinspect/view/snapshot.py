@@ -1,33 +1,56 @@
-"""Approved contexts: a session as readable text, and the differences of two such texts by cause.
+"""Approved contexts: a session as readable text, one section a request, that depends on session and settings alone.
 
-The text depends on the session and its settings alone: no path, no line number, no version of this program. The first
-line names the format; what is written under another one is refused, never guessed at.
+No path, no line number, no version and no clock is in it; what changes from run to run is replaced before the replay by
+the rules of `volatile`. The first line names the format, the last one says that it is whole. A text is written in full
+where it first stands; later its digest stands for it.
 """
 
 from __future__ import annotations
 
-import difflib
+import hashlib
 import json
+import re
 from collections.abc import Iterator
 
-from ctxinspect.errors import InputError
+from ctxinspect.model.session import arguments_text
+from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay
-from ctxinspect.trace.types import Trace
-from ctxinspect.view.jsonable import dump
+from ctxinspect.trace.types import MessageRow, Trace
+from ctxinspect.view.volatile import without_volatile
 
-__all__ = ["FORMAT", "compare", "snapshot_text"]
+__all__ = ["END", "FORMAT", "HEAD", "snapshot_text"]
 
 FORMAT = "ctxinspect-snapshot/1"
-_HEAD = "== "
+HEAD = "== "
+END = "== end"
+_ESCAPED = re.compile(
+    "[\\\\\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]| $"
+)
 
 
 def snapshot_text(replay: Replay) -> str:
-    """Every request in the session's order: settings first, then gate, components, tokens, messages, findings."""
-    lines = [FORMAT, f"{_HEAD}settings"]
-    lines += _settings("", replay.settings.model_dump(mode="json"))
-    for step in replay.steps:
-        lines += _request(replay.trace(step.turn, step.request, view=replay.default_view, ledger=False))
-    return "\n".join(lines) + "\n"
+    """Every request in the session's order: gate, turns, components, window, messages, findings; it ends in a newline."""
+    session, replaced = without_volatile(replay.session)
+    calm = Replay(session) if replaced else replay
+    known: dict[str, str] = {}
+    lines = [FORMAT, f"{HEAD}session", *_session(calm, replaced), f"{HEAD}settings"]
+    lines += _settings("", calm.settings.model_dump(mode="json"))
+    for step in calm.steps:
+        trace = calm.trace(step.turn, step.request, view=replay.default_view, ledger=False)
+        lines += [f"{HEAD}{step.address}", *_request(trace, known, step)]
+    return "\n".join([*lines, END]) + "\n"
+
+
+def _session(replay: Replay, replaced: dict[str, int]) -> Iterator[str]:
+    session = replay.session
+    yield f"title: {_quoted(session.title)}"
+    yield f"view: {replay.default_view}"
+    yield f"counter: {replay.counter.name}, {'exact' if replay.counter.exact else 'estimated'}"
+    for tool in session.tools:
+        digest = _digest([tool.description, json.dumps(tool.parameters, sort_keys=True)])
+        yield f"tool {_quoted(tool.name)}: #{digest}"
+    for name, number in replaced.items():
+        yield f"volatile {name}: {number} replaced"
 
 
 def _settings(path: str, value: object) -> Iterator[str]:
@@ -35,66 +58,67 @@ def _settings(path: str, value: object) -> Iterator[str]:
         for key in sorted(value):
             yield from _settings(f"{path}.{key}" if path else str(key), value[key])
     else:
-        yield f"setting {path} = {json.dumps(value)}"
+        yield f"setting {path}: {json.dumps(value)}"
 
 
-def _request(trace: Trace) -> Iterator[str]:
-    yield f"{_HEAD}t{trace.turn_id}r{trace.request}"
+def _request(trace: Trace, known: dict[str, str], step: Step) -> Iterator[str]:
+    if trace.hypothetical:
+        yield "request: hypothetical, the turn has no answer"
     if trace.gate is not None:
-        yield f"gate {trace.gate.decision} by {trace.gate.rule} topic {trace.gate.topic_start}"
+        yield f"gate: {trace.gate.decision} by {trace.gate.rule}, topic from t{trace.gate.topic_start}"
+    for chosen in trace.selected or ():
+        yield f"turn t{chosen.turn_id}: {chosen.via}"
     for row in trace.assembly.components if trace.assembly is not None else ():
         sizes = f"{row.rendered_tokens} of {row.requested_tokens} tokens"
-        yield f"component {dump(row.name)} {row.state} by {row.rule}: {sizes}"
+        yield f"component {_quoted(row.name)}: {row.state} by {row.rule}, {sizes}, #{_digest([row.content])}"
     window = trace.window
-    yield f"window {window.strategy}: {window.request_tokens} of {window.message_budget} tokens"
-    for dropped in window.dropped:
-        yield f"window dropped {dropped.kind} turn {dropped.turn_id} round {dropped.round}: {dropped.tokens} tokens"
-    for index, message in enumerate(trace.messages):
-        calls = "".join(
-            f" call {dump(call.id)} {dump(call.name)} {dump(call.arguments)}" for call in message.tool_calls
-        )
-        answer = f" answers {dump(message.tool_call_id)}" if message.tool_call_id is not None else ""
-        head = f"message {index} {message.role} turn {message.turn_id} {message.state} {message.tokens} tokens"
-        yield head + answer + calls
-        for line in message.content.split("\n"):
-            yield f"  | {dump(line)[1:-1]}"
+    yield f"window size: {window.size} tokens, {window.strategy} {window.ratio:g}, by {window.unit}"
+    yield f"window tools: {window.tool_tokens} tokens"
+    yield f"window budget: {window.message_budget} tokens for messages"
+    yield f"window request: {window.request_tokens} tokens"
+    for gone in window.dropped:
+        turn = "" if gone.turn_id is None else f" t{gone.turn_id}"
+        yield f"dropped {gone.kind}{turn}{'' if gone.round is None else f' r{gone.round}'}: {gone.tokens} tokens"
+    for message in trace.messages:
+        yield from _message(message, known, step)
     for finding in trace.findings:
-        subject = finding.call_id or finding.component
-        yield f"finding {finding.severity} {finding.id} in {finding.stage}" + (f" {dump(subject)}" if subject else "")
+        subject = finding.call_id or finding.component or finding.path
+        yield f"finding {finding.id}{f' {_quoted(subject)}' if subject else ''}: {finding.severity} in {finding.stage}"
 
 
-def compare(approved: str, actual: str, name: str) -> list[str]:
-    """Lines that say what differs, by cause: setting, then per request the stage, component or turn; empty if equal.
-
-    Raises InputError where `approved` is of another format.
-    """
-    found = approved.split("\n", 1)[0]
-    if found != FORMAT:
-        msg = f"{name}: its format is {found[:40]!r}, expected {FORMAT}; approve anew with `ctxinspect snapshot update`"
-        raise InputError(msg)
-    old, new = _sections(approved), _sections(actual)
-    out: list[str] = []
-    for place in dict.fromkeys([*old, *new]):
-        if place not in old or place not in new:
-            out.append(f"{place}: {'no longer there' if place in old else 'new'}")
-            continue
-        changes = list(difflib.unified_diff(old[place], new[place], lineterm="", n=0))[2:]
-        out += [f"{place} {_cause(line[1:])}: {line[0]} {line[1:]}" for line in changes if not line.startswith("@@")]
-    return out
-
-
-def _sections(text: str) -> dict[str, list[str]]:
-    sections: dict[str, list[str]] = {}
-    place = ""
-    for line in text.split("\n")[1:]:
-        if line.startswith(_HEAD):
-            place = line.removeprefix(_HEAD)
-            sections[place] = []
-        elif line:
-            sections.setdefault(place, []).append(line)
-    return sections
+def _message(message: MessageRow, known: dict[str, str], step: Step) -> Iterator[str]:
+    body = _body("|", message.content) if message.content else []
+    body += [line for text in message.thinking for line in _body("~", text)]
+    for call in message.tool_calls:
+        body.append(f"  > {_quoted(call.name)} {_quoted(call.id)}")
+        body += _body(">", arguments_text(call.arguments))
+    digest = _digest(body)
+    words = [message.role]
+    words += [f"t{message.turn_id}"] if message.turn_id is not None else []
+    words += [f"r{message.round}"] if message.round is not None else []
+    words += [f"answers {_quoted(message.tool_call_id)}"] if message.tool_call_id is not None else []
+    words += [f"as {message.synthetic}"] if message.synthetic else []
+    first = known.get(digest)
+    seen = f", text in {first}" if first is not None and body else ""
+    yield f"message {' '.join(words)}: {message.state}, {message.tokens} tokens, #{digest}{seen}"
+    if first is None:
+        known[digest] = step.address
+        yield from body
 
 
-def _cause(line: str) -> str:
-    word = line.split(" ", 1)[0]
-    return word if word in ("setting", "gate", "component", "window", "message", "finding") else "message"
+def _body(mark: str, text: str) -> list[str]:
+    return [f"  {mark} {_escaped(line)}".rstrip() for line in text.split("\n")]
+
+
+def _digest(texts: list[str]) -> str:
+    data = "\x00".join(texts).encode("utf-8", errors="surrogatepass")
+    return hashlib.sha256(data).hexdigest()[:8]
+
+
+def _quoted(text: str | None) -> str:
+    return "null" if text is None else '"' + _escaped(text).replace('"', '\\"') + '"'
+
+
+def _escaped(line: str) -> str:
+    """A line as it can be compared and read: backslashes, what does not show, and a blank at the end as escapes."""
+    return _ESCAPED.sub(lambda match: "\\\\" if match.group() == "\\" else f"\\u{ord(match.group()):04x}", line)

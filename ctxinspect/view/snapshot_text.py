@@ -1,0 +1,103 @@
+"""Reading an approved context back: sections of lines, each a word, a subject, a value and the text under it.
+
+What is not of this format is refused with its line, so that a golden that was cut short, merged badly or written by
+another version is never compared as if it said something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ctxinspect.errors import InputError
+from ctxinspect.view.snapshot import END, FORMAT, HEAD
+
+__all__ = ["WORDS", "Line", "Section", "read_snapshot"]
+
+WORDS = (
+    *("setting", "title", "view", "counter", "tool", "volatile", "request"),
+    *("gate", "turn", "component", "window", "dropped", "message", "finding"),
+)
+"""The first word of every line, in pipeline order."""
+_FIRST_COLON = frozenset({"setting", "title", "view", "counter", "volatile", "request", "gate", "window"})
+_REMEDY = "restore the file, or approve it anew with `ctxinspect snapshot update --force`"
+
+
+@dataclass(slots=True)
+class Line:
+    """One fact: `component "rules": kept by fits, …` is the word `component`, its subject and its value."""
+
+    word: str
+    subject: str
+    value: str
+    body: list[str] = field(default_factory=list)
+
+    @property
+    def digest(self) -> str | None:
+        """The digest at the end of a message, which stands for its text."""
+        head, hash_, digest = self.value.rpartition("#")
+        return digest if hash_ and head and self.word == "message" else None
+
+
+@dataclass(slots=True)
+class Section:
+    """A request, the settings or the session itself."""
+
+    place: str
+    lines: list[Line] = field(default_factory=list)
+
+
+def read_snapshot(text: str, name: str) -> tuple[dict[str, Section], dict[str, list[str]]]:
+    """The sections by place, in order, and every text by its digest. Raises InputError naming file and line."""
+    lines = text.split("\n")
+    if lines[0] != FORMAT:
+        msg = f"its format is {lines[0][:40]!r}, expected {FORMAT!r}"
+        raise InputError(msg, file=name, line=1, remedy=_REMEDY)
+    if lines[-2:] != [END, ""]:
+        msg = f"it is not whole: the last line is not {END!r}"
+        raise InputError(msg, file=name, line=len(lines), remedy=_REMEDY)
+    sections: dict[str, Section] = {}
+    texts: dict[str, list[str]] = {}
+    for number, section, line in _lines(lines[1:-2], name):
+        known = sections.setdefault(section, Section(section))
+        if line is None:
+            continue
+        if isinstance(line, Line):
+            known.lines.append(line)
+        elif known.lines and known.lines[-1].digest is not None:
+            texts.setdefault(str(known.lines[-1].digest), []).append(line)
+        else:
+            raise _fault(name, number, line)
+    return sections, texts
+
+
+def _lines(lines: list[str], name: str) -> Iterator[tuple[int, str, Line | str | None]]:
+    """(line number, section, a fact or a line of text or null for the section's own head)."""
+    place = ""
+    for number, line in enumerate(lines, 2):
+        if line.startswith(HEAD):
+            place = line.removeprefix(HEAD)
+            yield number, place, None
+        elif line.startswith("  "):
+            yield number, place, line
+        elif place and (fact := _fact(line)) is not None:
+            yield number, place, fact
+        else:
+            raise _fault(name, number, line)
+
+
+def _fact(line: str) -> Line | None:
+    head, colon, value = line.partition(": ")
+    word = head.split(" ", 1)[0]
+    if word not in _FIRST_COLON:
+        head, colon, value = line.rpartition(": ")
+    word, _, subject = head.partition(" ")
+    if not colon or word not in WORDS:
+        return None
+    if word == "message":
+        value = value.partition(", text in ")[0]
+    return Line(word, subject, value)
+
+
+def _fault(name: str, number: int, line: str) -> InputError:
+    return InputError(f"{line[:40]!r} is no line of an approved context", file=name, line=number, remedy=_REMEDY)
