@@ -156,8 +156,9 @@ def _turn(turn: Turn, turn_id: int, pages: tuple[RoundPages, ...]) -> Iterator[t
             page = answered.get(at)
             name = page.call.name if page else result.name
             where = f"{here}.tool_results[{at}].content"
-            yield Place("result", turn_id, where, number, at, page.id if page else None, name), content_text(
-                result.content
+            yield (
+                Place("result", turn_id, where, number, at, page.id if page else None, name),
+                content_text(result.content),
             )
     yield from _thinking(turn.assistant, turn_id, f"{base}.assistant", None)
     yield Place("assistant", turn_id, f"{base}.assistant"), content_text(turn.assistant)
