@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from ctxinspect.model.session import Session
     from ctxinspect.pipeline.replay import Replay, View
 
-__all__ = ["open_replay", "open_session", "session_options", "view_of"]
+__all__ = ["open_replay", "open_session", "secrets_option", "secrets_shown", "session_options", "view_of"]
+
+_SHOW_SECRETS = "ctxinspect.show_secrets"
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def session_options(function: F) -> F:
-    """The options every command on a session takes: --set, --thread, --from."""
+    """The options every command on a session takes: --set, --thread, --from; --show-secrets needs no parameter."""
+    function = secrets_option(function)
     for decorate in (
         click.option("--from", "format_name", metavar="FORMAT", help="Read the file as this format."),
         click.option("--thread", metavar="ID", help="Which thread of the file (default: the longest)."),
@@ -31,6 +34,27 @@ def session_options(function: F) -> F:
     return function
 
 
+def secrets_option(function: F) -> F:
+    """`--show-secrets`, for commands that open sessions; `open_session` finds out by itself whether it was given."""
+
+    def keep(ctx: click.Context, _param: click.Parameter, value: Any) -> None:
+        ctx.meta[_SHOW_SECRETS] = bool(value)
+
+    return click.option(
+        "--show-secrets",
+        is_flag=True,
+        expose_value=False,
+        callback=keep,
+        help="Show keys, tokens and authorization headers, which are masked otherwise.",
+    )(function)
+
+
+def secrets_shown() -> bool:
+    """Whether the running command was given `--show-secrets`."""
+    ctx = click.get_current_context(silent=True)
+    return bool(ctx and ctx.meta.get(_SHOW_SECRETS))
+
+
 def open_session(file: str, *, thread: str | None = None, format_name: str | None = None) -> Session:
     """The session in a file (`-` is standard input). Raises InputError; never waits for a terminal to type."""
     from ctxinspect.readers import load  # noqa: PLC0415
@@ -38,7 +62,21 @@ def open_session(file: str, *, thread: str | None = None, format_name: str | Non
     if file == "-" and sys.stdin.isatty():
         msg = "standard input is a terminal; expected a session in a pipe, for example: cat run.jsonl | ctxinspect -"
         raise UsageError(msg)
-    return load(file if file == "-" else Path(file), thread=thread, format_name=format_name)
+    source = file if file == "-" else Path(file)
+    session = load(source, thread=thread, format_name=format_name, show_secrets=secrets_shown())
+    _tell_of_masks(session, file)
+    return session
+
+
+def _tell_of_masks(session: Session, file: str) -> None:
+    """One line on stderr where secrets were masked, since the masks are what is counted."""
+    from ctxinspect.cli.stdio import narrate  # noqa: PLC0415
+    from ctxinspect.model.session import Source  # noqa: PLC0415
+
+    number = sum(session.source.masked.values()) if isinstance(session.source, Source) else 0
+    if number:
+        what = "1 secret is" if number == 1 else f"{number} secrets are"
+        narrate(f"ctxinspect: {file}: {what} masked, and the masks are counted; --show-secrets shows them")
 
 
 def open_replay(

@@ -282,6 +282,8 @@ class Source(Frozen):
     missing: Many[str] = ()
     threads: Many[Thread] = ()
     unknown_kinds: dict[str, int] = Field(default_factory=dict)
+    masked: dict[str, int] = Field(default_factory=dict)
+    """How many different secrets of each kind were masked when the file was read."""
 
 
 class Problem(Place):

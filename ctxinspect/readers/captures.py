@@ -187,7 +187,8 @@ def _streamed(value: Any, wire: Wire) -> Body | None:
     texts = [answer, inner, *(known.get(key) for known in (answer, inner) if isinstance(known, dict) for key in _RAW)]
     for text in texts:
         if isinstance(text, str) and "data:" in text[:2000]:
-            chunks = [record.value for record in open_recording(text.encode("utf-8", "replace")).records()]
+            raw = text.encode("utf-8", "replace")  # of a value that is masked already, where it is to be
+            chunks = [record.value for record in open_recording(raw, show_secrets=True).records()]
             bodies = wire.assemble([chunk for chunk in chunks if isinstance(chunk, dict) and wire.is_chunk(chunk)])
             if bodies:
                 return bodies[0]

@@ -6,6 +6,7 @@ Physical lines end at newlines only. `Recording.records` can be asked for again;
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from ctxinspect.errors import InputError
 from ctxinspect.model.session import Problem
 from ctxinspect.readers.decode import JSONError, JSONReader, LineReading, column_of
 from ctxinspect.readers.unpack import ByteSource
+from ctxinspect.text.masking import mask_text
 
 __all__ = ["ContainerKind", "Record", "Recording", "Sample", "open_recording"]
 
@@ -72,6 +74,8 @@ class Recording:
     head: bytes = b""
     values: list[tuple[Any, int | None]] | None = None
     notes: tuple[str, ...] = ()
+    masked: dict[str, str] = field(default_factory=dict)
+    """Secrets that were masked so far: fingerprint → kind."""
     _reported: int = 0
 
     @property
@@ -111,7 +115,21 @@ class Recording:
 
     def text(self) -> str:
         """The whole file as text, for containers that are no JSON; bytes that are no UTF-8 become U+FFFD."""
-        return self.source.read().removeprefix(_BOM).decode("utf-8", errors="replace")
+        return self.cleared(self.source.read().removeprefix(_BOM).decode("utf-8", errors="replace"))
+
+    def cleared(self, text: str) -> str:
+        """A text out of the file that came from no JSON reader, without its secrets (unless they are asked for)."""
+        return text if self.source.show_secrets else mask_text(text, self.masked)
+
+    def reader(self) -> JSONReader:
+        """A reader for JSON that stands inside the file (members, payloads); secrets are masked as in the file."""
+        reader = JSONReader(show_secrets=self.source.show_secrets)
+        reader.masked = self.masked
+        return reader
+
+    def masked_kinds(self) -> dict[str, int]:
+        """How many different secrets of each kind were masked so far, by name."""
+        return dict(sorted(Counter(self.masked.values()).items()))
 
     def note(self, message: str, *, line: int | None = None, text: str = "", path: str | None = None) -> None:
         """Keeps a record that a format could not make sense of as an error: it counts as skipped, not as read."""
@@ -128,7 +146,7 @@ class Recording:
         with self.source.open() as (handle, raw):
             lines = _numbered(handle, self.source)
             lines = self._watched(lines, raw) if not sampling else _limited(lines)
-            readings = _events(lines) if self.kind == "sse" else _plain(lines)
+            readings = (_events if self.kind == "sse" else _plain)(lines, self.reader())
             for line, reading in readings:
                 if not sampling:
                     self._keep(line, reading)
@@ -163,24 +181,26 @@ class Recording:
             self.progress(min(done, self.source.size), self.source.size)
 
 
-def open_recording(source: Path | bytes, *, name: str | None = None, progress: Progress | None = None) -> Recording:
-    """Opens a file, or bytes, and finds out what container it is.
+def open_recording(
+    source: Path | bytes, *, name: str | None = None, progress: Progress | None = None, show_secrets: bool = False
+) -> Recording:
+    """Opens a file, or bytes, and finds out what container it is. Secrets in it are masked unless they are asked for.
 
     Raises InputError (place, reason, remedy) for a missing or empty file, a directory, and JSON that is broken as a
     whole.
     """
     if isinstance(source, bytes):
-        opened = ByteSource(source, None, name or "-")
+        opened = ByteSource(source, None, name or "-", show_secrets=show_secrets)
     else:
-        opened = _opened(source, name or str(source))
+        opened = _opened(source, name or str(source), show_secrets=show_secrets)
     return _classified(opened, progress)
 
 
-def _opened(path: Path, name: str) -> ByteSource:
+def _opened(path: Path, name: str, *, show_secrets: bool) -> ByteSource:
     try:
         if path.is_dir():
             raise InputError("is a directory", file=name, remedy="name a session file in it")
-        return ByteSource(None, path, name)
+        return ByteSource(None, path, name, show_secrets=show_secrets)
     except FileNotFoundError as error:
         raise InputError("no such file", file=name, remedy="check the path") from error
     except PermissionError as error:
@@ -216,7 +236,7 @@ def _zipped(source: ByteSource, progress: Progress | None) -> Recording:
     members = source.members()
     likely = [name for name in members if name.lower().endswith((".json", ".jsonl", ".ndjson"))]
     if len(members) == 1 and len(likely) == 1:
-        inner = ByteSource(source.member(likely[0]), None, source.name)
+        inner = ByteSource(source.member(likely[0]), None, source.name, show_secrets=source.show_secrets)
         inner.path = source.path
         return _classified(inner, progress)
     return Recording(source, "zip", progress)
@@ -235,7 +255,7 @@ def _is_binary(head: bytes) -> bool:
 def _read_json(recording: Recording) -> None:
     """Decides between one document, documents in a row and one record a line; a document is kept as read."""
     source = recording.source
-    reader = JSONReader()
+    reader = recording.reader()
     with source.open() as (handle, _):
         lines = _numbered(handle, source)
         first = next((line for line in lines if line[1].strip()), (1, b"", True))
@@ -311,16 +331,14 @@ def _limited(lines: Iterator[tuple[int, bytes, bool]]) -> Iterator[tuple[int, by
             return
 
 
-def _plain(lines: Iterator[tuple[int, bytes, bool]]) -> Iterator[tuple[int, LineReading]]:
-    reader = JSONReader()
+def _plain(lines: Iterator[tuple[int, bytes, bool]], reader: JSONReader) -> Iterator[tuple[int, LineReading]]:
     for number, raw, last in lines:
         if raw.strip():
             yield number, reader.read_line(raw, last=last)
 
 
-def _events(lines: Iterator[tuple[int, bytes, bool]]) -> Iterator[tuple[int, LineReading]]:
+def _events(lines: Iterator[tuple[int, bytes, bool]], reader: JSONReader) -> Iterator[tuple[int, LineReading]]:
     """Server-sent events: the `data` lines of one event make one record; comments and `[DONE]` are none."""
-    reader = JSONReader()
     start, data = 0, list[bytes]()
     for number, raw, _ in itertools.chain(lines, [(0, b"", True)]):
         if raw.startswith(b"data:"):

@@ -1,6 +1,6 @@
 """JSON as it is found on disks: every function here returns what could be read and says what could not.
 
-Bad lines never raise; `JSONReader.read_text` raises JSONError with line and column. Values are plain Python JSON; NaN,
+Secrets are masked here, before anything else sees a value, unless they are asked for. Bad lines never raise; `JSONReader.read_text` raises JSONError with line and column. Values are plain Python JSON; NaN,
 Infinity and numbers too large to hold stand as strings, so whatever is written again is valid JSON.
 """
 
@@ -11,6 +11,8 @@ import math
 import re
 from dataclasses import dataclass
 from typing import Any
+
+from ctxinspect.text.masking import mask_text, mask_value, raw_may_hold_secrets
 
 __all__ = ["JSONError", "JSONReader", "LineReading", "column_of"]
 
@@ -40,9 +42,14 @@ class LineReading:
 
 
 class JSONReader:
-    """Reads JSON values and remembers what had to be mended; one per file, so that files can be read side by side."""
+    """Reads JSON values and remembers what had to be mended; one per file, so that files can be read side by side.
 
-    def __init__(self) -> None:
+    `masked` collects the secrets that were taken out: fingerprint → kind.
+    """
+
+    def __init__(self, *, show_secrets: bool = False) -> None:
+        self.masked: dict[str, str] = {}
+        self._show_secrets = show_secrets
         self._notes: dict[str, None] = {}
         hooks: dict[str, Any] = {
             "object_pairs_hook": self._pairs,
@@ -72,6 +79,8 @@ class JSONReader:
                 raise JSONError("JSON is nested too deeply", line, column) from None
             values.append((value, position))
             position = _skip(text, end)
+        if not self._show_secrets and raw_may_hold_secrets(text.encode("utf-8", errors="surrogatepass")):
+            values = [(mask_value(value, self.masked), start) for value, start in values]
         return values, self._taken()
 
     def read_line(self, raw: bytes, *, last: bool = False) -> LineReading:
@@ -92,6 +101,9 @@ class JSONReader:
             text = raw.decode("utf-8", errors="replace")
             notes.append(f"invalid UTF-8 at byte {error.start} of the line, shown as U+FFFD")
         values, fault = self._values(text, last=last)
+        if not self._show_secrets and raw_may_hold_secrets(raw):
+            values = [mask_value(value, self.masked) for value in values]
+            text = mask_text(text, self.masked) if fault else text
         notes += self._taken()
         if len(values) > 1:
             notes.append(f"{len(values)} records glued on one line, read apart")

@@ -106,6 +106,7 @@ def _source(reading: Reading, recording: Recording, format_name: str, opened: _O
         missing=reading.missing,
         threads=tuple(_thread(known, opened) for known in reading.conversations),
         unknown_kinds=dict(sorted(reading.unknown_kinds.items())),
+        masked=recording.masked_kinds(),
     )
 
 

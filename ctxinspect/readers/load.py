@@ -29,19 +29,28 @@ def load(
     thread: str | None = None,
     format_name: str | None = None,
     progress: Progress | None = None,
+    show_secrets: bool = False,
 ) -> Session:
     """The session in a file; `"-"` is standard input.
 
     `thread` chooses among several conversations (the longest by default), `format_name` forces a format, `progress` is
-    called with (bytes done, bytes in all). Raises InputError (place, reason, remedy) where the file cannot be read as
+    called with (bytes done, bytes in all). Keys, tokens and authorization headers are masked as they are read, unless
+    `show_secrets`; `session.source.masked` says how many. Raises InputError (place, reason, remedy) where the file cannot be read as
     a session, UsageError where the thread or the format does not exist.
     """
-    return _load(_open(source, progress), thread, format_name)
+    return _load(_open(source, progress, show_secrets=show_secrets), thread, format_name)
 
 
-def load_bytes(data: bytes, *, name: str = "-", thread: str | None = None, format_name: str | None = None) -> Session:
+def load_bytes(
+    data: bytes,
+    *,
+    name: str = "-",
+    thread: str | None = None,
+    format_name: str | None = None,
+    show_secrets: bool = False,
+) -> Session:
     """The session in a byte string, as `load`; `name` stands for the file in messages."""
-    return _load(open_recording(data, name=name), thread, format_name)
+    return _load(open_recording(data, name=name, show_secrets=show_secrets), thread, format_name)
 
 
 def sniff(source: str | Path) -> list[tuple[str, float]]:
@@ -52,10 +61,9 @@ def sniff(source: str | Path) -> list[tuple[str, float]]:
     return sorted([("native", native), *scores] if native else scores, key=lambda entry: (-entry[1], entry[0]))
 
 
-def _open(source: str | Path, progress: Progress | None) -> Recording:
-    if str(source) == "-":
-        return open_recording(sys.stdin.buffer.read(), name="-", progress=progress)
-    return open_recording(Path(source), name=str(source), progress=progress)
+def _open(source: str | Path, progress: Progress | None, *, show_secrets: bool = False) -> Recording:
+    opened = sys.stdin.buffer.read() if str(source) == "-" else Path(source)
+    return open_recording(opened, name=str(source), progress=progress, show_secrets=show_secrets)
 
 
 def _load(recording: Recording, thread: str | None, format_name: str | None) -> Session:

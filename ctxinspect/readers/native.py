@@ -88,9 +88,11 @@ def _turn(value: Any, line: int | None, file: str) -> Turn:
 def _source(given: Source | str | None, recording: Recording) -> Source | str | None:
     """Where it came from: what the file says of itself, with the problems of this reading added."""
     problems: tuple[Problem, ...] = tuple(recording.problems)
+    masked = recording.masked_kinds()
     if isinstance(given, Source):
-        return given.model_copy(update={"problems": (*given.problems, *problems)}) if problems else given
-    if isinstance(given, str) and not problems:
+        more = {"problems": (*given.problems, *problems), "masked": {**given.masked, **masked}}
+        return given.model_copy(update=more) if problems or masked else given
+    if isinstance(given, str) and not problems and not masked:
         return given
     return Source(
         format=given if isinstance(given, str) else FORMAT,
@@ -100,6 +102,7 @@ def _source(given: Source | str | None, recording: Recording) -> Source | str | 
         records_read=recording.records_read,
         records_skipped=recording.records_skipped,
         problems=problems,
+        masked=masked,
     )
 
 

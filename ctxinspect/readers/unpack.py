@@ -30,9 +30,13 @@ _DAMAGE = (gzip.BadGzipFile, EOFError, zlib.error, zipfile.BadZipFile)
 
 
 class ByteSource:
-    """Bytes that can be opened again and again: a file, or a string of bytes. `size` is as stored, packed."""
+    """Bytes that can be opened again and again: a file, or a string of bytes. `size` is as stored, packed.
 
-    def __init__(self, data: bytes | None, path: Path | None, name: str) -> None:
+    `show_secrets` says whether those who read it leave keys and tokens in what they read.
+    """
+
+    def __init__(self, data: bytes | None, path: Path | None, name: str, *, show_secrets: bool = False) -> None:
+        self.show_secrets = show_secrets
         self.path = path
         self.name = name
         self._data = data

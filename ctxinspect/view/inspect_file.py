@@ -35,6 +35,9 @@ def file_lines(session: Session, file: str) -> Iterator[str]:
     if len(source.threads) > 1:
         yield f"  threads    {len(source.threads)} (* is open)"
         yield from (_thread_line(thread) for thread in source.threads)
+    if source.masked:
+        kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(source.masked.items()))
+        yield f"  masked     {kinds}; the masks are what is counted; --show-secrets reads them as they are"
     if source.missing:
         yield f"  missing    {'; '.join(source.missing)}"
     if source.unknown_kinds:

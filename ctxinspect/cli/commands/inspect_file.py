@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ctxinspect.cli.exits import USAGE
-from ctxinspect.cli.sessions import open_session
+from ctxinspect.cli.sessions import open_session, secrets_option
 from ctxinspect.cli.stdio import emit, emit_lines, narrate
 from ctxinspect.errors import CtxInspectError, InputError
 
@@ -20,6 +20,7 @@ __all__ = ["command"]
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.option("--from", "format_name", metavar="FORMAT", help="Read the files as this format.")
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@secrets_option
 @click.pass_context
 def command(ctx: click.Context, files: tuple[str, ...], format_name: str | None, style: str) -> None:
     """Say what a file is: format, container, records read and skipped, threads, missing parts, problems."""

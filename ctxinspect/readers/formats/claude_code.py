@@ -144,7 +144,7 @@ def _read(recording: Recording) -> Reading:
     if main:
         conversations += _main_line(tree, main)
         conversations += _sidechains(tree, sides, "sidechain")
-        conversations += _subagents(recording.path)
+        conversations += _subagents(recording)
     else:
         conversations += _sidechains(tree, sides, "main")
     if not conversations:
@@ -253,8 +253,9 @@ def _words(nodes: Sequence[Node]) -> str:
     return ""
 
 
-def _subagents(path: Path | None) -> list[Conversation]:
+def _subagents(recording: Recording) -> list[Conversation]:
     """Sub-agent files of this session: in its own folder, or (older) beside it and naming its session."""
+    path = recording.path
     if path is None:
         return []
     folder = path.parent / path.stem / "subagents"
@@ -263,7 +264,7 @@ def _subagents(path: Path | None) -> list[Conversation]:
     for beside in sorted(path.parent.glob("agent-*.jsonl")):
         if beside != path and _begins_with(beside, marker):
             found.append(beside)
-    return [_subagent(file, str(file.relative_to(path.parent))) for file in found]
+    return [_subagent(file, str(file.relative_to(path.parent)), recording) for file in found]
 
 
 def _begins_with(file: Path, marker: bytes) -> bool:
@@ -274,7 +275,7 @@ def _begins_with(file: Path, marker: bytes) -> bool:
         return False
 
 
-def _subagent(file: Path, shown: str) -> Conversation:
+def _subagent(file: Path, shown: str, session: Recording) -> Conversation:
     try:
         data = file.read_bytes()
     except OSError:
@@ -282,16 +283,17 @@ def _subagent(file: Path, shown: str) -> Conversation:
     lines = data.replace(b'": ', b'":').replace(b'" :', b'":')
     messages = sum(lines.count(f'"type":"{kind}"'.encode()) for kind in _TALK)
     return Conversation(
-        id=file.stem, tell=_told_by(file), kind="subagent", messages=messages, file=shown, parent="main"
+        id=file.stem, tell=_told_by(file, session), kind="subagent", messages=messages, file=shown, parent="main"
     )
 
 
-def _told_by(file: Path) -> Callable[[], Tale]:
+def _told_by(file: Path, session: Recording) -> Callable[[], Tale]:
     def tell() -> Tale:
-        recording = open_recording(file)
+        recording = open_recording(file, show_secrets=session.source.show_secrets)
         reading = _read(recording)
         longest = max(reading.conversations, key=lambda known: known.messages)
         tale = longest.tell()
+        session.masked.update(recording.masked)
         problems = (*recording.problems, *reading.problems)
         return Tale(messages=tale.messages, usage=tale.usage, model=tale.model, problems=problems)
 

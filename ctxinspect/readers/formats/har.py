@@ -1,4 +1,4 @@
-"""HTTP archives: the calls to model providers in them, by content; headers are never read, so no key is kept.
+"""HTTP archives: the calls to model providers in them, by content; headers are never read.
 
 Bodies may be base64, streamed text, or left out by the browser; entries that are no model calls are counted.
 """
@@ -17,6 +17,7 @@ from ctxinspect.readers.reading import Reading
 from ctxinspect.readers.registry import Format
 from ctxinspect.readers.wire import anthropic, gemini, openai_chat, responses
 from ctxinspect.readers.wire.dialect import Wire
+from ctxinspect.readers.wire.parts import Where
 
 __all__ = ["FORMAT"]
 
@@ -36,7 +37,7 @@ def _read(recording: Recording) -> Reading:
     for record in recording.records():
         for number, entry in enumerate(record.value["log"]["entries"]):
             total += 1
-            exchange = _exchange(entry, f"$.log.entries[{number}]", record.line)
+            exchange = _exchange(entry, Where(record.line, f"$.log.entries[{number}]"), recording)
             if exchange is not None:
                 found.append(exchange)
     if not found:
@@ -52,7 +53,7 @@ def _read(recording: Recording) -> Reading:
     )
 
 
-def _exchange(entry: Any, path: str, line: int | None) -> Exchange | None:
+def _exchange(entry: Any, where: Where, recording: Recording) -> Exchange | None:
     if not isinstance(entry, dict):
         return None
     posted = (entry.get("request") or {}).get("postData") or {}
@@ -61,7 +62,7 @@ def _exchange(entry: Any, path: str, line: int | None) -> Exchange | None:
     request = _parsed(text)
     if not isinstance(request, dict):
         return None
-    record = Record({"request": request, "response": _answer(content)}, line, path)
+    record = Record({"request": request, "response": _answer(content, recording)}, where.line, where.path)
     for wire in WIRES:
         if wire.is_request(request):
             made = next(iter(exchanges([record], wire)), None)
@@ -73,13 +74,13 @@ def _fields(exchange: Exchange) -> dict[str, Any]:
     return {name: getattr(exchange, name) for name in Exchange.__slots__}
 
 
-def _answer(content: Any) -> Any:
+def _answer(content: Any, recording: Recording) -> Any:
     text = content.get("text") if isinstance(content, dict) else None
     if not isinstance(text, str):
         return None
     if content.get("encoding") == "base64":
         try:
-            text = base64.b64decode(text).decode("utf-8", errors="replace")
+            text = recording.cleared(base64.b64decode(text).decode("utf-8", errors="replace"))
         except (binascii.Error, ValueError):
             return None
     parsed = _parsed(text)

@@ -13,7 +13,7 @@ from ctxinspect.errors import InputError
 from ctxinspect.model.session import Problem, Usage
 from ctxinspect.readers.chats import ChatItem, chat_of, schemas_of
 from ctxinspect.readers.container import Recording, Sample
-from ctxinspect.readers.decode import JSONError, JSONReader
+from ctxinspect.readers.decode import JSONError
 from ctxinspect.readers.reading import Conversation, Reading
 from ctxinspect.readers.registry import Format
 from ctxinspect.readers.wire.dialect import tokens, usage_total
@@ -54,7 +54,7 @@ def _samples(recording: Recording, problems: list[Problem]) -> Iterator[tuple[di
     for name in sorted(names):
         try:
             text = recording.source.member(name).decode("utf-8", errors="replace")
-            value = JSONReader().read_text(text)[0][0][0]
+            value = recording.reader().read_text(text)[0][0][0]
         except (JSONError, RuntimeError, NotImplementedError) as error:
             problems.append(Problem(message=f"{name} cannot be read: {error}", path=name))
             continue
