@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "schema": "JSON Schemas of session and trace",
     "samples": "the sample sessions",
     "explain": "what a rule means and how to fix it",
+    "convert": "read one format, write another",
     "inspect-file": "what a file is, what was read and skipped",
 }
 """Commands and their one-line help; each lives in `commands/<name>.py` as `command`."""

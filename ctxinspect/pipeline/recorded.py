@@ -28,7 +28,7 @@ from ctxinspect.window import ToolCost, tool_tokens, window_sizes
 if TYPE_CHECKING:
     from ctxinspect.pipeline.replay import Replay
 
-__all__ = ["recorded_trace", "turn_of_message"]
+__all__ = ["recorded_request", "recorded_trace", "turn_of_message"]
 
 NO_RESULT = "[no result recorded]"
 _NOTES = {
@@ -101,6 +101,12 @@ def _seen_by(replay: Replay, step: Step) -> _Seen:
         lead = next((i for i, m in enumerate(call.messages) if m.role not in SYSTEM_ROLES), 0)
         seen = [index for index in seen if index < lead or index >= resets[-1]]
     return _Seen(call, tuple(seen))
+
+
+def recorded_request(replay: Replay, step: Step) -> tuple[RecordedCall, tuple[RecordedMessage, ...]]:
+    """The recorded call that a step is read from, and the messages the step saw, as they stood in the file."""
+    seen = _seen_by(replay, step)
+    return seen.call, seen.messages
 
 
 def recorded_trace(replay: Replay, step: Step) -> Trace:

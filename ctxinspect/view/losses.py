@@ -1,0 +1,65 @@
+"""What a conversion lost and changed, as lines for a person and as records for a machine.
+
+A person gets one line for each kind of loss, with how often and where first; the records hold every single one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ctxinspect.dialects import Loss
+from ctxinspect.pipeline.convert import Change, Converted
+from ctxinspect.text.sanitize import one_line
+
+__all__ = ["change_lines", "loss_lines", "loss_records"]
+
+
+def loss_lines(file: str, losses: tuple[Loss, ...]) -> Iterator[str]:
+    """One line for each kind of loss and reason, in order of first appearance."""
+    kinds: dict[tuple[str, str], list[Loss]] = {}
+    for loss in losses:
+        kinds.setdefault((loss.what, loss.why), []).append(loss)
+    for (what, why), found in kinds.items():
+        first = found[0]
+        times = f" ({len(found)} times, here first)" if len(found) > 1 else ""
+        path = "" if first.path == "$" else f" @ {first.path}"
+        yield one_line(f"{_place(file, first.line)}: not held: {what}{times}: {why}{path}")
+
+
+def change_lines(file: str, changes: tuple[Change, ...]) -> Iterator[str]:
+    """One line for each change of a repair."""
+    for change in changes:
+        subject = f" {change.call_id}" if change.call_id else ""
+        yield one_line(
+            f"{_place(file, change.line)}: repaired: {change.kind}{subject}: {change.reason} @ {change.path}"
+        )
+
+
+def loss_records(converted: Converted) -> Iterator[dict[str, Any]]:
+    """Every change and every loss as a JSON object."""
+    step = converted.step.address if converted.step is not None else None
+    for change in converted.changes:
+        yield {
+            "type": "repair",
+            "step": step,
+            "kind": change.kind,
+            "path": change.path,
+            "line": change.line,
+            "call_id": change.call_id,
+            "text": change.reason,
+        }
+    for loss in converted.losses:
+        yield {
+            "type": "loss",
+            "step": step,
+            "kind": loss.what,
+            "path": loss.path,
+            "line": loss.line,
+            "call_id": None,
+            "text": loss.why,
+        }
+
+
+def _place(file: str, line: int | None) -> str:
+    return file if line is None else f"{file}:{line}"
