@@ -40,6 +40,7 @@ def run(
     thread: str | None = None,
     format_name: str | None = None,
     mouse: bool = True,
+    show_secrets: bool = False,
 ) -> None:
     """Open the inspector on a session file (`-` is standard input), or the picker where there is none.
 
@@ -51,4 +52,6 @@ def run(
         require_terminal()
     from ctxinspect.tui.launch import launch  # noqa: PLC0415 - Textual is loaded only past the refusals
 
-    launch(file, at=at, overrides=overrides, thread=thread, format_name=format_name, mouse=mouse)
+    launch(
+        file, at=at, overrides=overrides, thread=thread, format_name=format_name, mouse=mouse, show_secrets=show_secrets
+    )

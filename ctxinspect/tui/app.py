@@ -35,10 +35,11 @@ class InspectorApp(App[None]):
     CSS = BASE_CSS
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("app")
 
-    def __init__(self, navigator: Navigator | None, *, theme: str | None = None) -> None:
+    def __init__(self, navigator: Navigator | None, *, theme: str | None = None, show_secrets: bool = False) -> None:
         super().__init__(ansi_color=True if no_color() else None)
         self.animation_level = "none"
         self._navigator = navigator
+        self._show_secrets = show_secrets
         self.failure: BaseException | None = None
         """What ended the app against its will; whoever ran it raises it."""
         self.register_theme(DARK)
@@ -67,7 +68,7 @@ class InspectorApp(App[None]):
                 self.call_from_thread(self._progress, percent)
 
         try:
-            navigator = open_navigator(Path(path), progress=progress)
+            navigator = open_navigator(Path(path), progress=progress, show_secrets=self._show_secrets)
         except CtxInspectError as error:
             self.call_from_thread(self._refused, error)
             return

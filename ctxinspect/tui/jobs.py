@@ -33,9 +33,10 @@ def open_navigator(
     thread: str | None = None,
     format_name: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    show_secrets: bool = False,
 ) -> Navigator:
     """Open a session for inspection; `progress` gets done and total bytes. Raises InputError or UsageError, one line."""
-    session = load(file, thread=thread, format_name=format_name, progress=progress)
+    session = load(file, thread=thread, format_name=format_name, progress=progress, show_secrets=show_secrets)
     if not session.turns:
         msg = f"{file}: the session has no turns; there is nothing to step through"
         raise UsageError(msg)

@@ -27,6 +27,7 @@ def launch(
     thread: str | None,
     format_name: str | None,
     mouse: bool,
+    show_secrets: bool = False,
 ) -> None:
     """Run the app on a file, or on the picker."""
     navigator = None
@@ -35,7 +36,13 @@ def launch(
             raise UsageError("standard input is a terminal; expected a session in a pipe: cat run.jsonl | ctxinspect -")
         source: str | Path = file if file == "-" else Path(file)
         navigator = open_navigator(
-            source, at=at, overrides=overrides, thread=thread, format_name=format_name, progress=_progress()
+            source,
+            at=at,
+            overrides=overrides,
+            thread=thread,
+            format_name=format_name,
+            progress=_progress(),
+            show_secrets=show_secrets,
         )
         if file == "-":
             _keyboard_from_terminal()
@@ -44,7 +51,7 @@ def launch(
     require_terminal()
     if not os.environ.get("NO_COLOR"):
         os.environ.pop("NO_COLOR", None)  # empty counts as unset; the toolkit would take it as set
-    app = InspectorApp(navigator)
+    app = InspectorApp(navigator, show_secrets=show_secrets)
     app.run(mouse=mouse)
     if app.failure is not None:
         raise app.failure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ctxinspect.cli.sessions import session_options
+from ctxinspect.cli.sessions import secrets_shown, session_options
 
 __all__ = ["command"]
 
@@ -19,4 +19,5 @@ def command(
     """Step through FILE in the terminal; without FILE, pick one."""
     from ctxinspect.tui import run  # noqa: PLC0415 - Textual is loaded only here
 
-    run(file, at=at, overrides=overrides, thread=thread, format_name=format_name)
+    shown = secrets_shown()
+    run(file, at=at, overrides=overrides, thread=thread, format_name=format_name, show_secrets=shown)
