@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-from ctxinspect.gatekeeper.index import BlockIndex, Hit, IndexWork
+from ctxinspect.gatekeeper.index import BlockIndex, IndexWork
 from ctxinspect.gatekeeper.prune import PrunedBlock, SentenceStore, prune_side, whole_side
+from ctxinspect.gatekeeper.recall import Recall
 from ctxinspect.gatekeeper.selection import Measure, Selection
 from ctxinspect.gatekeeper.selector import CoverCandidate, CoverResult, select_cover
-from ctxinspect.gatekeeper.sparse import Candidate, rank_candidates, score_candidates
+from ctxinspect.gatekeeper.sparse import Candidate
 from ctxinspect.gatekeeper.topic_gate import gate_topic, query_anchors, rounded
 from ctxinspect.gatekeeper.words import ContentWords, content_words
 from ctxinspect.settings import GatekeeperSettings
+from ctxinspect.trace.recall_rows import RecallRows
 from ctxinspect.trace.types import Anchor, CoverStep, CoverTrace, Finding, GateTrace, RecallRow, SelectedRow
 
 __all__ = ["Engine", "EventTokens", "PrunedCost"]
+
+_State: TypeAlias = Literal["kept", "pruned", "dropped"]
 
 EventTokens = Callable[[int], int]
 """Tokens of an earlier turn as rendered whole."""
@@ -85,26 +90,28 @@ class Engine:
         Turns below `first_visible` are out by a reset. Costs are in tokens and come from whoever renders.
         """
         anchors = gate.anchors
-        terms = [] if anchors[0].kind == "fallback" else [anchor.term for anchor in anchors]
-        hits = self.index.hits(terms, first_visible, t)
         recent = self._recent(gate, t, first_visible, event_tokens)
-        ranked, findings = self._recall(query, t, gate, {b: found for b, found in hits.items() if b not in recent})
-        recalled = [c for c in ranked if not c.filtered][: self.settings.recall_limit]
+        words, findings = self._filter_words(query, t, gate)
+        recall = Recall(
+            self.index, anchors, t, words, self.settings, self.rules_off, first_visible=first_visible, recent=recent
+        )
+        recalled = recall.best(self.settings.recall_limit)
         blocks = self._prune(recalled, anchors)
-        cover = self._cover(anchors, recent, hits, recalled, blocks, pruned_cost)
-        rows, measures = _fates(ranked, recalled, blocks, cover, self)
+        cover = self._cover(anchors, recent, recall, recalled, blocks, pruned_cost)
+        stayed, measures = _fates(recalled, blocks, cover, self.settings)
         measures.update(recent)
         chosen = {step.turn_id for step in cover.result.takes}
         return Selection(
             t=t,
             first_visible=first_visible,
-            recall=rows,
+            recall=_recall_rows(recall, stayed),
             cover=cover.trace(anchors),
-            selected=self._selected(cover, blocks, {c.turn_id: c for c in ranked}),
+            selected=self._selected(cover, blocks, {c.turn_id: c for c in recalled}),
             pruned=tuple(blocks[turn_id] for turn_id in sorted(chosen)),
             recent=tuple(recent),
             findings=findings,
             measures=measures,
+            recall_limit=self.settings.recall_limit,
         )
 
     def _recent(self, gate: GateTrace, t: int, first_visible: int, event_tokens: EventTokens) -> dict[int, Measure]:
@@ -122,21 +129,15 @@ class Engine:
             left -= tokens
         return recent
 
-    def _recall(
-        self, query: str, t: int, gate: GateTrace, hits: Mapping[int, Sequence[Hit]]
-    ) -> tuple[list[Candidate], tuple[Finding, ...]]:
-        """The candidates in rank order, filtered ones last."""
-        words: ContentWords | None = None
-        findings: tuple[Finding, ...] = ()
-        if gate.decision == "switch" and self.settings.content_filter and "content_filter" not in self.rules_off:
-            words = content_words(query)
-            if not words:
-                text = "the query has no content word, so blocks of other topics are not filtered out"
-                words, findings = None, (Finding("content-filter-skipped", "info", "recall", turn_id=t, text=text),)
-        if not hits:
-            return [], findings
-        scored = score_candidates(self.index, gate.anchors, hits, t, words, self.settings, self.rules_off)
-        return rank_candidates(scored), findings
+    def _filter_words(self, query: str, t: int, gate: GateTrace) -> tuple[ContentWords | None, tuple[Finding, ...]]:
+        """The content words that a candidate must hold one of, None where the filter does not apply."""
+        if gate.decision != "switch" or not self.settings.content_filter or "content_filter" in self.rules_off:
+            return None, ()
+        words = content_words(query)
+        if words:
+            return words, ()
+        text = "the query has no content word, so blocks of other topics are not filtered out"
+        return None, (Finding("content-filter-skipped", "info", "recall", turn_id=t, text=text),)
 
     def _prune(self, recalled: Sequence[Candidate], anchors: Sequence[Anchor]) -> dict[int, PrunedBlock]:
         """The recalled blocks by turn, each side pruned."""
@@ -157,7 +158,7 @@ class Engine:
         self,
         anchors: Sequence[Anchor],
         recent: Mapping[int, Measure],
-        hits: Mapping[int, Sequence[Hit]],
+        recall: Recall,
         recalled: Sequence[Candidate],
         blocks: Mapping[int, PrunedBlock],
         pruned_cost: PrunedCost,
@@ -167,7 +168,7 @@ class Engine:
         by_recent: dict[int, tuple[int, ...]] = {}
         covered: frozenset[int] = frozenset()
         for turn_id in recent:
-            held = frozenset(hit.position for hit in hits.get(turn_id, ()))
+            held = recall.positions(turn_id)
             by_recent[turn_id] = tuple(sorted(held - covered))
             covered |= held
         candidates = []
@@ -237,47 +238,50 @@ class _Cover:
 
 
 def _fates(
-    ranked: Sequence[Candidate],
-    recalled: Sequence[Candidate],
-    blocks: Mapping[int, PrunedBlock],
-    cover: _Cover,
-    engine: Engine,
+    recalled: Sequence[Candidate], blocks: Mapping[int, PrunedBlock], cover: _Cover, settings: GatekeeperSettings
 ) -> tuple[tuple[RecallRow, ...], dict[int, Measure]]:
-    """Every candidate's row in rank order, and the number its rule looked at."""
+    """The row of every recalled block in rank order, and the number its rule looked at."""
     rows: list[RecallRow] = []
     measures: dict[int, Measure] = {}
-    stayed = {candidate.turn_id for candidate in recalled}
     takes = {take.turn_id: take for take in cover.result.takes}
-    for rank, candidate in enumerate(ranked, start=1):
+    for candidate in recalled:
         turn_id = candidate.turn_id
         measure: Measure | None = None
-        if candidate.filtered:
-            rule, measure = "content_filter", Measure(0, 1)
-        elif turn_id not in stayed:
-            rule, measure = "recall_limit", Measure(rank, engine.settings.recall_limit)
-        elif turn_id not in cover.candidates:
+        if turn_id not in cover.candidates:
             rule = "empty_after_prune"
         elif turn_id in takes:
             rule, measure = "selected", Measure(takes[turn_id].gain, 0.0)
         else:
-            rule, measure = _left_behind(cover.candidates[turn_id], cover.result, engine.settings.coverage_target)
-        state: str = "dropped" if rule != "selected" else "pruned" if blocks[turn_id].pruned else "kept"
-        rows.append(
-            RecallRow(
-                turn_id,
-                candidate.lex_user,
-                candidate.lex_assistant,
-                candidate.exact,
-                candidate.recency,
-                candidate.score,
-                state,  # type: ignore[arg-type]
-                rule,
-                candidate.content_words,
-            )
-        )
+            rule, measure = _left_behind(cover.candidates[turn_id], cover.result, settings.coverage_target)
+        state: _State = "dropped" if rule != "selected" else "pruned" if blocks[turn_id].pruned else "kept"
+        rows.append(_row(candidate, state, rule))
         if measure is not None:
             measures[turn_id] = measure
     return tuple(rows), measures
+
+
+def _recall_rows(recall: Recall, stayed: tuple[RecallRow, ...]) -> RecallRows:
+    """Every candidate's row in rank order; those that the filter or the limit drops are made when looked at."""
+    turns = frozenset(row.turn_id for row in stayed)
+
+    def rest() -> list[RecallRow]:
+        return [_row(c, "dropped", "content_filter" if c.filtered else "recall_limit") for c in recall.rest(turns)]
+
+    return RecallRows(stayed, len(recall), lambda: recall.dropped(turns), rest)
+
+
+def _row(candidate: Candidate, state: _State, rule: str) -> RecallRow:
+    return RecallRow(
+        candidate.turn_id,
+        candidate.lex_user,
+        candidate.lex_assistant,
+        candidate.exact,
+        candidate.recency,
+        candidate.score,
+        state,
+        rule,
+        candidate.content_words,
+    )
 
 
 def _left_behind(candidate: CoverCandidate, result: CoverResult, target: float) -> tuple[str, Measure]:

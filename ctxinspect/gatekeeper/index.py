@@ -13,11 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ctxinspect.gatekeeper.anchor import find_anchors
+from ctxinspect.gatekeeper.bits import turn_bits
 
 __all__ = ["Block", "BlockIndex", "Hit", "IndexWork"]
 
 _FIELDS = 3
 """Numbers of one posting: the turn, and how often its user and its assistant text hold the anchor."""
+_REMEMBERED_BITS = 400_000_000
+"""Bits of sets of turns that are remembered; beyond them all are made anew."""
 
 
 @dataclass(slots=True)
@@ -28,6 +31,8 @@ class IndexWork:
     anchors_extracted: int = 0
     """Occurrences of anchors found in block texts."""
     postings_visited: int = 0
+    blocks_looked_at: int = 0
+    """Blocks whose anchors were compared with a query's one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,8 @@ class BlockIndex:
         self.blocks: list[Block] = []
         self.work = IndexWork()
         self._postings: dict[str, array[int]] = {}
+        self._sides: dict[str, tuple[int, int, int]] = {}
+        self._held_bits = 0
         self._lengths_user = [0]
         self._lengths_assistant = [0]
 
@@ -102,6 +109,32 @@ class BlockIndex:
             for at in range(begin * _FIELDS, end * _FIELDS, _FIELDS):
                 found.setdefault(posting[at], []).append(Hit(position, posting[at + 1], posting[at + 2]))
         return found
+
+    def sides(self, term: str) -> tuple[int, int]:
+        """The blocks whose user text, and those whose assistant text, holds the anchor, as sets of turns (see `bits`).
+
+        Every posting is visited once, however often it is asked.
+        """
+        posting = self._postings.get(term)
+        if posting is None:
+            return 0, 0
+        known, in_user, in_assistant = self._sides.get(term, (0, 0, 0))
+        count = len(posting)
+        if known == count:
+            return in_user, in_assistant
+        self.work.postings_visited += (count - known) // _FIELDS
+        places, blocks = range(known, count, _FIELDS), len(self.blocks)
+        in_user |= turn_bits((posting[at] for at in places if posting[at + 1]), blocks)
+        in_assistant |= turn_bits((posting[at] for at in places if posting[at + 2]), blocks)
+        self._remember(term, (count, in_user, in_assistant))
+        return in_user, in_assistant
+
+    def _remember(self, term: str, sides: tuple[int, int, int]) -> None:
+        if self._held_bits > _REMEMBERED_BITS:
+            self._sides.clear()
+            self._held_bits = 0
+        self._sides[term] = sides
+        self._held_bits += sides[1].bit_length() + sides[2].bit_length()
 
     def lengths(self, turn_id: int) -> tuple[int, int]:
         """Anchor occurrences of a block's user and assistant text."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ctxinspect.gatekeeper.prune import PrunedBlock, PrunedSide
+from ctxinspect.trace.recall_rows import RecallRows
 from ctxinspect.trace.types import STAGES, CoverTrace, Finding, LedgerEntry, RecallRow, SelectedRow, Stage
 
 __all__ = ["Measure", "Selection"]
@@ -47,19 +48,20 @@ class Selection:
     turn order; `recent` the turns that came along whole, newest first. Turns below `first_visible` are out by a reset.
     `measures` are the numbers of the rules that have one, by turn: tokens against the budget left (`recent`,
     `over_budget`), gain against 0 (`selected`, `no_gain`, `covered` where the target is not reached), coverage against
-    the target (`covered` otherwise), rank against the limit (`recall_limit`), content words held against 1
-    (`content_filter`). For `no_shared_anchor` it is the anchors shared, none, against 1.
+    the target (`covered` otherwise). Not among them, since they follow from the rows: rank against `recall_limit`,
+    content words held, none, against 1 (`content_filter`), anchors shared, none, against 1 (`no_shared_anchor`).
     """
 
     t: int
     first_visible: int
-    recall: tuple[RecallRow, ...]
+    recall: RecallRows
     cover: CoverTrace
     selected: tuple[SelectedRow, ...]
     pruned: tuple[PrunedBlock, ...]
     recent: tuple[int, ...]
     findings: tuple[Finding, ...]
     measures: Mapping[int, Measure]
+    recall_limit: int
 
     def cut_sides(self, turn_id: int) -> tuple[bool, bool]:
         """Whether a sentence of the user text, and of the assistant text, of a chosen turn was left out."""
@@ -71,8 +73,8 @@ class Selection:
     def turn_ledger(self) -> tuple[LedgerEntry, ...]:
         """The fate of every earlier turn, in stage order, then by turn."""
         recent = frozenset(self.recent)
-        recalled = {row.turn_id: row for row in self.recall}
-        entries = [self._turn_entry(turn_id, recent, recalled.get(turn_id)) for turn_id in range(self.t)]
+        recalled = {row.turn_id: (rank, row) for rank, row in enumerate(self.recall, start=1)}
+        entries = [self._turn_entry(turn_id, recent, *recalled.get(turn_id, (0, None))) for turn_id in range(self.t)]
         return tuple(sorted(entries, key=lambda entry: (STAGES.index(entry.stage), int(entry.id))))
 
     def sentence_ledger(self) -> tuple[LedgerEntry, ...]:
@@ -88,14 +90,19 @@ class Selection:
             for entry in _sentence_entries(side, f"{block.turn_id}.{name}")
         )
 
-    def _turn_entry(self, turn_id: int, recent: frozenset[int], row: RecallRow | None) -> LedgerEntry:
+    def _turn_entry(self, turn_id: int, recent: frozenset[int], rank: int, row: RecallRow | None) -> LedgerEntry:
         if turn_id < self.first_visible:
             return self._entry(turn_id, "recall", "dropped", "history_reset")
         if turn_id in recent:
             return self._entry(turn_id, "recall", "kept", "recent")
         if row is None:
             return self._entry(turn_id, "recall", "dropped", "no_shared_anchor", Measure(0, 1))
-        return self._entry(turn_id, _STAGE_OF_RULE[row.rule], row.state, row.rule)
+        measure = None
+        if row.rule == "recall_limit":
+            measure = Measure(rank, self.recall_limit)
+        elif row.rule == "content_filter":
+            measure = Measure(0, 1)
+        return self._entry(turn_id, _STAGE_OF_RULE[row.rule], row.state, row.rule, measure)
 
     def _entry(
         self,

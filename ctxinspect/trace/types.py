@@ -6,6 +6,7 @@ are not rounded. Adding a field is allowed, renaming one is a new format.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -328,7 +329,8 @@ class Trace:
     query: str
     counter: CounterLabel
     gate: GateTrace | None
-    recall: tuple[RecallRow, ...] | None
+    recall: Sequence[RecallRow] | None
+    """A `RecallRows` in a replay, which builds the rows of dropped candidates when they are looked at."""
     cover: CoverTrace | None
     selected: tuple[SelectedRow, ...] | None
     assembly: AssemblyTrace | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
@@ -29,7 +30,7 @@ def jsonable(value: Any) -> Any:
         return {name: jsonable(getattr(value, name)) for name in _names(type(value))}
     if isinstance(value, dict):
         return {str(key): jsonable(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, Sequence):
         return [jsonable(item) for item in value]
     msg = f"{type(value).__name__} is no JSON value"
     raise TypeError(msg)

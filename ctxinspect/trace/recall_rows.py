@@ -1,0 +1,84 @@
+"""The rows of recall: those that stayed are at hand, the dropped ones behind them are built when they are looked at.
+
+A session of ten thousand turns has nearly as many candidates at every request, and hardly anyone looks at all of them.
+As a sequence it is the same, whoever looks and however often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import overload
+
+from ctxinspect.trace.types import RecallRow
+
+__all__ = ["RecallRows"]
+
+
+class RecallRows(Sequence[RecallRow]):
+    """All candidates of a request in rank order.
+
+    `stayed` are the first of them, those that were not dropped by the filter or the limit; `count` is the number of
+    all. `dropped` gives the rules of the others by turn, `rest` their rows in rank order; both are asked at most once.
+    """
+
+    __slots__ = ("_count", "_dropped", "_rest", "_rows", "_rules", "stayed")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        stayed: tuple[RecallRow, ...],
+        count: int,
+        dropped: Callable[[], Mapping[int, str]],
+        rest: Callable[[], Sequence[RecallRow]],
+    ) -> None:
+        self.stayed = stayed
+        self._count = count
+        self._dropped = dropped
+        self._rest = rest
+        self._rules: Mapping[int, str] | None = None
+        self._rows: tuple[RecallRow, ...] | None = stayed if count == len(stayed) else None
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> RecallRow: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[RecallRow, ...]: ...
+    def __getitem__(self, index: int | slice) -> RecallRow | tuple[RecallRow, ...]:
+        """A row by rank; the first ones are at hand."""
+        if isinstance(index, int) and 0 <= index < len(self.stayed):
+            return self.stayed[index]
+        return self._all()[index]
+
+    def __iter__(self) -> Iterator[RecallRow]:
+        return iter(self._all())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (RecallRows, tuple, list)):
+            return len(self) == len(other) and self._all() == tuple(other)
+        return NotImplemented
+
+    def __repr__(self) -> str:
+        return f"<{self._count} recall rows, {len(self.stayed)} stayed>"
+
+    @property
+    def rules(self) -> Mapping[int, str]:
+        """The rule that decided on each candidate, by turn; no row is built for it."""
+        if self._rules is None:
+            self._rules = {**self._dropped(), **{row.turn_id: row.rule for row in self.stayed}}
+        return self._rules
+
+    def row_of(self, turn_id: int) -> RecallRow | None:
+        """The row of a turn, or None where it is no candidate; builds the dropped rows only where it is one of them."""
+        for row in self.stayed:
+            if row.turn_id == turn_id:
+                return row
+        if turn_id not in self.rules:
+            return None
+        return next(row for row in self._all() if row.turn_id == turn_id)
+
+    def _all(self) -> tuple[RecallRow, ...]:
+        if self._rows is None:
+            self._rows = (*self.stayed, *self._rest())
+        return self._rows
