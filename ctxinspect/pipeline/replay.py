@@ -35,7 +35,7 @@ class Replay:
     what was done so far.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, base: Replay | None = None) -> None:
         self.session = session
         self.settings = session.context
         self.counter: Counter = named_counter(self.settings.counter).labelled(
@@ -43,18 +43,20 @@ class Replay:
         )
         self.steps: tuple[Step, ...] = steps_of(session)
         self.default_view: View = "recorded" if session.foreign else "replay"
-        self.base: Replay | None = None
-        self._stages = Stages(session, self.settings, self.counter)
+        self.base = base
+        lender = None if base is None else base._stages  # noqa: SLF001 - another replay of the same session
+        self._stages: Stages = Stages(session, self.settings, self.counter, lender)
         self._tracer = Tracer(session, self._stages)
 
     # --- asking ---
 
     def fork(self, overrides: Mapping[str, Any]) -> Replay:
-        """The same session under edited settings. Raises SettingsError naming the value and its range."""
+        """The same session under edited settings; what they do not touch is not worked out again.
+
+        Raises SettingsError naming the value and its range.
+        """
         settings = apply_overrides(self.settings, overrides)
-        forked = Replay(self.session.model_copy(update={"context": settings}))
-        forked.base = self
-        return forked
+        return Replay(self.session.model_copy(update={"context": settings}), self)
 
     def last_request(self, turn: int) -> int:
         """The number of the turn's last request. Raises UsageError where there is no such turn."""

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from ctxinspect.assembler import AssemblyResult, assemble
 from ctxinspect.gatekeeper import Engine, Selection
+from ctxinspect.gatekeeper.index import BlockIndex
 from ctxinspect.model.content import content_text, counted_text
 from ctxinspect.model.messages import Message
 from ctxinspect.model.session import Session
@@ -62,20 +63,37 @@ class _Remembered:
 
 
 class Stages:
-    """Every stage of every request of one session. Nothing is computed before it is asked for."""
+    """Every stage of every request of one session. Nothing is computed before it is asked for.
 
-    def __init__(self, session: Session, settings: Settings, counter: Counter) -> None:
-        self.session = drop_items(session)
+    A `lender` is the same session under other settings: what it has worked out and these settings do not touch is taken
+    over, and never changed afterwards.
+    """
+
+    def __init__(self, session: Session, settings: Settings, counter: Counter, lender: Stages | None = None) -> None:
         self.settings = settings
         self.counter = counter
         self.work = Work()
-        self.sequencer = Sequencer(self.session, settings, counter)
+        same = lender is not None and lender.settings.what_if.drop == settings.what_if.drop
+        self.session = lender.session if lender is not None and same else drop_items(session)
+        same_texts = lender is not None and _rendering(lender.settings) == _rendering(settings)
+        self.sequencer: Sequencer = (
+            lender.sequencer if lender is not None and same_texts else Sequencer(self.session, settings, counter)
+        )
         self._visible_from = first_visible_turns(self.session, settings)
         self._tools: ToolCost = tool_tokens(self.session.tools, counter)
         self._remembered = _Remembered()
         self._gates: list[GateTrace] = []
         self._engine: Engine | None = None
+        index, gates = (None, ()) if lender is None or not same else lender.lent()
+        if index is not None:
+            self._engine = Engine(settings.gatekeeper, frozenset(settings.what_if.rules_off), index)
+            if lender is not None and _gating(lender.settings) == _gating(settings):
+                self._gates = list(gates)
         self._blocks: dict[tuple[int, str, str], RenderedTurn] = {}
+
+    def lent(self) -> tuple[BlockIndex | None, Sequence[GateTrace]]:
+        """The index of all blocks, where it was made already, and the gate decisions made so far."""
+        return (None if self._engine is None else self._engine.index), self._gates
 
     def first_visible(self, turn: int) -> int:
         """The earliest turn still in this turn's context: earlier ones are before a reset."""
@@ -191,6 +209,20 @@ class Stages:
 
     def _block_cost(self, turn_id: int, user: str, assistant: str) -> int:
         return self.sequencer.block(turn_id, user, assistant, user_cut=False, assistant_cut=False).tokens
+
+
+def _rendering(settings: Settings) -> tuple[object, ...]:
+    """Every setting that decides how turns are rendered and what they cost."""
+    costs = (settings.counter, settings.message_overhead, settings.image_tokens)
+    return (*costs, settings.sequence, settings.what_if.drop, settings.rule_off("handles"))
+
+
+def _gating(settings: Settings) -> tuple[object, ...]:
+    """Every setting that decides what the topic gate says."""
+    gate = settings.gatekeeper
+    thresholds = (gate.overlap_continue, gate.overlap_switch, gate.new_ratio_switch, gate.deictic_first)
+    floor = (gate.idf_floor, gate.idf_floor_min_blocks)
+    return (*thresholds, *floor, settings.rule_off("deictic"), settings.rule_off("idf_floor"))
 
 
 def _remember(known: OrderedDict[Any, V], key: Any, build: Callable[[], V]) -> V:
