@@ -80,9 +80,9 @@ KINDS: dict[str, Kind] = {
     ),
     "drop": Kind(
         "assemble, window",
-        "a component or unit dropped",
+        "a component (no empty one) or a unit dropped",
         {"unit": ("component", "turn", "round", "message"), "role": _ROLES, "turn": "number", "round": "number",
-         "component": "text", "tokens": "number"},
+         "component": "text", "tokens": "number", "rule": "text"},
     ),
     "budget": Kind(
         "window",
@@ -199,14 +199,16 @@ def _drop(moment: Moment) -> Iterator[Event]:
     for number, row in enumerate(request.assembly.trace.components):
         if row.state == "dropped":
             fields: dict[str, Any] = {"unit": "component", "role": "system", "component": row.name,
-                                      "tokens": row.requested_tokens}  # fmt: skip
-            yield Event("assemble", fields, f"component {row.name} dropped by {row.rule}", number, per_turn=True)
+                                      "tokens": row.requested_tokens, "rule": row.rule}  # fmt: skip
+            text = f"component {row.name} dropped by {row.rule}, {row.requested_tokens} tokens"
+            yield Event("assemble", fields, text, number, row.rule != "empty", per_turn=True)
     removed = request.window.removed
     for number, gone in enumerate(request.window.trace.dropped):
         roles = tuple(
             dict.fromkeys(m.role for m in removed if m.turn_id == gone.turn_id and gone.round in (None, m.round))
         )
-        fields = {"unit": gone.kind, "role": roles, "turn": gone.turn_id, "round": gone.round, "tokens": gone.tokens}
+        fields = {"unit": gone.kind, "role": roles, "turn": gone.turn_id, "round": gone.round, "tokens": gone.tokens,
+                  "rule": "trimmed"}  # fmt: skip
         where = f"turn {gone.turn_id}" + (f" round {gone.round}" if gone.round is not None else "")
         yield Event("window", fields, f"{gone.kind} dropped: {where}, {gone.tokens} tokens", number)
 

@@ -25,11 +25,12 @@ GRAMMAR = """expr      = and-expr { "or" and-expr }
 and-expr  = not-expr { "and" not-expr }
 not-expr  = "not" not-expr | "(" expr ")" | term
 term      = kind [ op value ] { condition }
-condition = field op value | field | "/" regex "/" (kind text) | '"' text '"' (kind text) | address (kind at)
+condition = field op value | field | regex (kind text) | '"' text '"' (kind text) | address (kind at)
 op        = "<" | "<=" | ">" | ">=" | "=" | "!="
-value     = number | number "%" | word | '"' text '"' | "/" regex "/" """
+value     = number | number "%" | word | '"' text '"' | regex
+regex     = "/" pattern "/" [ "i" ]"""
 _TOKEN = re.compile(
-    r"""\s*(?:(/(?:\\.|[^/\\])*/)|("(?:\\.|[^"\\])*")|(<=|>=|!=|==|<|>|=)|([()])|([^\s()<>=!"/][^\s()<>=!"]*))"""
+    r"""\s*(?:(/(?:\\.|[^/\\])*/(?:i\b)?)|("(?:\\.|[^"\\])*")|(<=|>=|!=|==|<|>|=)|([()])|([^\s()<>=!"/][^\s()<>=!"]*))"""
 )
 _OPS: dict[str, Callable[[Any, Any], bool]] = {
     "<": lambda a, b: a < b,
@@ -46,7 +47,10 @@ _NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(%?)")
 
 
 class Hit(NamedTuple):
-    """Where a predicate holds: an address such as `t42r1.window#3`, one line of text (raw), and the address in parts."""
+    """Where a predicate holds: an address such as `t42r1.window#3`, one line of text (raw), and the address in parts.
+
+    What holds for a whole turn (its gate, say) stands at the turn's first request.
+    """
 
     address: str
     text: str
@@ -65,7 +69,7 @@ def _hit(moment: Moment, event: Event) -> Hit:
     turn, request = moment.step
     address = f"t{turn}" + (f"r{request}" if moment.several and not event.per_turn else "")
     address += (f".{event.stage}" if event.stage else "") + (f"#{event.number}" if event.number is not None else "")
-    return Hit(address, event.text, moment.step, event.stage, event.number)
+    return Hit(address, event.text, Step(turn, 0 if event.per_turn else request), event.stage, event.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +154,16 @@ def find_hits(
     *,
     view: View | None = None,
 ) -> Iterator[Hit]:
-    """Every hit of the session in its order, each place and text once; `progress(done, steps)` after every request."""
-    seen: set[tuple[str, str]] = set()
+    """Every hit of the session in the order of places, each once; `progress(done, steps)` after every request."""
+    found: dict[tuple[str, str], Hit] = {}
     for done, step in enumerate(replay.steps, 1):
         for hit in predicate.hits(replay, step, view):
-            if hit[:2] not in seen:
-                seen.add(hit[:2])
-                yield hit
+            found.setdefault(hit[:2], hit)
         if progress is not None:
             progress(done, len(replay.steps))
+        if done == len(replay.steps) or replay.steps[done].turn != step.turn:
+            yield from sorted(found.values(), key=lambda hit: hit.place)
+            found.clear()
 
 
 def finding_matches(predicate: Predicate, finding: Finding) -> bool:
@@ -332,7 +337,8 @@ def _compared(field: str, op: str, token: str, kind: str) -> Condition:
 
 def _pattern(token: str) -> re.Pattern[str]:
     try:
-        return re.compile(token[1:-1].replace("\\/", "/"))
+        body, flags = token[1:].rsplit("/", 1)
+        return re.compile(body.replace("\\/", "/"), re.IGNORECASE if flags else 0)
     except re.error as error:
         msg = f"{token}: {error}"
         raise UsageError(msg) from error

@@ -29,7 +29,7 @@ parentheses join terms per request: `A and B` gives the places of both in reques
 without A. Events of a whole turn (gate, recall, cover, assemble) stand at its first request. An operator right behind a kind
 compares its first field (`cover<.85`); a field alone holds where it is there and neither 0 nor `no`. A field that is
 null meets nothing; of several values one is enough, for `!=` none may be equal. `text="..."` means contains, arguments
-of calls and thinking included; `severity>=warning` is allowed. A percent sign divides by a hundred."""
+of calls and thinking included; `/x/i` ignores case; `severity>=warning` is allowed. A percent sign divides by a hundred."""
 _FILE = """## A file of breakpoints
 
 ```
