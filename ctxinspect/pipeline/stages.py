@@ -73,9 +73,10 @@ class Stages:
         self.settings = settings
         self.counter = counter
         self.work = Work()
-        same = lender is not None and lender.settings.what_if.drop == settings.what_if.drop
-        self.session = lender.session if lender is not None and same else drop_items(session)
-        same_texts = lender is not None and _rendering(lender.settings) == _rendering(settings)
+        self.session = drop_items(session)
+        self._turns = session.turns
+        same = lender is not None and lender.tells_the_same(session, settings)
+        same_texts = lender is not None and same and _rendering(lender.settings) == _rendering(settings)
         self.sequencer: Sequencer = (
             lender.sequencer if lender is not None and same_texts else Sequencer(self.session, settings, counter)
         )
@@ -90,6 +91,13 @@ class Stages:
             if lender is not None and _gating(lender.settings) == _gating(settings):
                 self._gates = list(gates)
         self._blocks: dict[tuple[int, str, str], RenderedTurn] = {}
+
+    def tells_the_same(self, session: Session, settings: Settings) -> bool:
+        """Whether that session under those settings has these turns: what is worked out about turns holds for both."""
+        dropped, tools = settings.what_if.drop, session.chat_tools
+        return (
+            self._turns is session.turns and self.settings.what_if.drop == dropped and self.session.chat_tools == tools
+        )
 
     def lent(self) -> tuple[BlockIndex | None, Sequence[GateTrace]]:
         """The index of all blocks, where it was made already, and the gate decisions made so far."""

@@ -59,3 +59,16 @@ def test_a_fork_that_leaves_the_gate_alone_decides_no_gate_again():
     moved = replay.fork({"gatekeeper.overlap_continue": 0.3})
     moved.request(last)
     assert moved.work.gates == len(replay.session.turns)
+
+
+def test_a_session_with_another_component_takes_nothing_over_that_it_does_not_share():
+    replay = Replay(load(SAMPLES / "topics100.json"))
+    last = replay.steps[-1]
+    replay.request(last)
+    session = replay.session
+    first = session.components[0].model_copy(update={"content": "Another prompt."})
+    edited = Replay(session.model_copy(update={"components": (first, *session.components[1:])}), replay)
+    assert "Another prompt." in edited.request(last).window.messages[0].text
+    assert edited.engine.index is replay.engine.index
+    other = Replay(session.model_copy(update={"turns": session.turns[1:]}), replay)
+    assert other.engine.index is not replay.engine.index
