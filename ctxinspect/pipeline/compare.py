@@ -18,6 +18,7 @@ from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.pipeline.text_diff import TextDiff, diff_texts
 from ctxinspect.pipeline.turn_ways import History, history_of, turn_ways
 from ctxinspect.settings import Settings, setting_paths
+from ctxinspect.trace.recall_rows import stayed_rows
 from ctxinspect.trace.types import MessageRow, Stage, Trace
 
 __all__ = ["compare", "compare_steps", "message_diff", "settings_changes"]
@@ -149,9 +150,11 @@ def _measured(trace: Trace) -> dict[tuple[Stage, str], Any]:
         figures["gate", "topic_start"] = gate.topic_start
         figures["gate", "anchors"], figures["gate", "anchors_cut"] = len(gate.anchors), len(gate.anchors_cut)
     if trace.recall is not None and trace.selected is not None:
-        out = sum(row.rule in ("content_filter", "recall_limit") for row in trace.recall)
         figures["recall", "recent"] = sum(row.via == "recent" for row in trace.selected)
-        figures["recall", "candidates"], figures["recall", "recalled"] = len(trace.recall), len(trace.recall) - out
+        figures["recall", "candidates"], figures["recall", "recalled"] = (
+            len(trace.recall),
+            len(stayed_rows(trace.recall)),
+        )
     if cover is not None:
         figures["cover", "chosen"], figures["cover", "coverage"] = len(cover.steps), cover.coverage
         figures["cover", "uncovered"], figures["cover", "stop"] = len(cover.uncovered), cover.stop

@@ -16,6 +16,7 @@ __all__ = [
     "Step",
     "components_of",
     "drop_items",
+    "first_visible_turn",
     "first_visible_turns",
     "is_hypothetical",
     "previous_step",
@@ -80,6 +81,15 @@ def first_visible_turns(session: Session, settings: Settings) -> tuple[int, ...]
             first = turn_id
         out.append(first)
     return tuple(out)
+
+
+def first_visible_turn(session: Session, settings: Settings, turn_id: int) -> int:
+    """For one turn what `first_visible_turns` has for all."""
+    if settings.history_resets == "respect":
+        for earlier in range(turn_id, 0, -1):
+            if session.turns[earlier].resets_history:
+                return earlier
+    return 0
 
 
 def drop_items(session: Session) -> Session:

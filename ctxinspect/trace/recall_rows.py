@@ -11,7 +11,7 @@ from typing import overload
 
 from ctxinspect.trace.types import RecallRow
 
-__all__ = ["RecallRows"]
+__all__ = ["RecallRows", "recall_row", "recall_rules", "stayed_rows"]
 
 
 class RecallRows(Sequence[RecallRow]):
@@ -69,16 +69,27 @@ class RecallRows(Sequence[RecallRow]):
             self._rules = {**self._dropped(), **{row.turn_id: row.rule for row in self.stayed}}
         return self._rules
 
-    def row_of(self, turn_id: int) -> RecallRow | None:
-        """The row of a turn, or None where it is no candidate; builds the dropped rows only where it is one of them."""
-        for row in self.stayed:
-            if row.turn_id == turn_id:
-                return row
-        if turn_id not in self.rules:
-            return None
-        return next(row for row in self._all() if row.turn_id == turn_id)
-
     def _all(self) -> tuple[RecallRow, ...]:
         if self._rows is None:
             self._rows = (*self.stayed, *self._rest())
         return self._rows
+
+
+def stayed_rows(rows: Sequence[RecallRow]) -> Sequence[RecallRow]:
+    """The rows of the candidates that neither the filter nor the limit dropped, in rank order; builds no row."""
+    if isinstance(rows, RecallRows):
+        return rows.stayed
+    return [row for row in rows if row.rule not in ("content_filter", "recall_limit")]
+
+
+def recall_rules(rows: Sequence[RecallRow]) -> Mapping[int, str]:
+    """The rule that decided on each candidate, by turn; builds no row."""
+    return rows.rules if isinstance(rows, RecallRows) else {row.turn_id: row.rule for row in rows}
+
+
+def recall_row(rows: Sequence[RecallRow], turn_id: int) -> RecallRow | None:
+    """The row of a turn, None where it is no candidate; builds the dropped rows only where it is one of them."""
+    found = next((row for row in stayed_rows(rows) if row.turn_id == turn_id), None)
+    if found is None and turn_id in recall_rules(rows):
+        found = next(row for row in rows if row.turn_id == turn_id)
+    return found

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from ctxinspect.trace.recall_rows import recall_rules
 from ctxinspect.trace.types import Trace
 from ctxinspect.view.reasons import reason
 
-__all__ = ["TurnFate", "turn_fate", "turn_fates"]
+__all__ = ["TurnFate", "TurnFates", "turn_fate", "turn_fates"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,32 +38,82 @@ _WEIGHTS = {
 }
 
 
-def turn_fates(trace: Trace, first_visible: int = 0) -> dict[int, TurnFate]:
-    """The fate of every turn before the trace's, oldest first. Linear in the number of turns and messages."""
-    present = {message.turn_id: False for message in trace.messages if message.turn_id is not None}
-    for message in trace.messages:
-        if message.state == "pruned" and message.turn_id is not None:
-            present[message.turn_id] = True
-    recalled = {row.turn_id: row for row in trace.recall or ()}
-    recent = {row.turn_id for row in trace.selected or () if row.via == "recent"}
-    trimmed = {unit.turn_id for unit in trace.window.dropped if unit.kind == "turn"}
-    fates: dict[int, TurnFate] = {}
-    for turn in range(trace.turn_id):
-        state: Literal["kept", "pruned", "dropped"] = "dropped"
-        if turn in trimmed:
-            rule = "trimmed"
-        elif turn in present:
-            state = "pruned" if present[turn] else "kept"
-            rule = "recent" if turn in recent else recalled[turn].rule if turn in recalled else "full"
-            rule = "full" if rule not in ("recent", "selected") else rule
-        elif turn < first_visible:
-            rule = "history_reset"
-        elif turn in recalled:
-            rule = recalled[turn].rule
-        else:
-            rule = "no_shared_anchor" if trace.gate is not None else "not in the recording"
-        fates[turn] = TurnFate(turn, state, rule, reason(rule), _WEIGHTS.get(rule, 0))
-    return fates
+class TurnFates(Mapping[int, TurnFate]):
+    """The fate of every turn before the trace's, oldest first; each is built when it is looked at.
+
+    Making it costs what the request holds, whatever the number of earlier turns.
+    """
+
+    def __init__(self, trace: Trace, first_visible: int = 0) -> None:
+        self._count = trace.turn_id
+        self._first_visible = first_visible
+        self._present = {message.turn_id: False for message in trace.messages if message.turn_id is not None}
+        for message in trace.messages:
+            if message.state == "pruned" and message.turn_id is not None:
+                self._present[message.turn_id] = True
+        self._recalled = recall_rules(trace.recall or ())
+        self._recent = {row.turn_id for row in trace.selected or () if row.via == "recent"}
+        self._trimmed = {unit.turn_id for unit in trace.window.dropped if unit.kind == "turn"}
+        self._otherwise = "no_shared_anchor" if trace.gate is not None else "not in the recording"
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self._count))
+
+    def __contains__(self, turn: object) -> bool:
+        return isinstance(turn, int) and 0 <= turn < self._count
+
+    def __getitem__(self, turn: int) -> TurnFate:
+        if turn not in self:
+            raise KeyError(turn)
+        state, rule = self._decided(turn)
+        return TurnFate(turn, state, rule, reason(rule), _WEIGHTS.get(rule, 0))
+
+    def dropped_rules(self) -> dict[str, int]:
+        """How many turns each rule left out; no fate is built."""
+        special = {turn for turn in (*self._trimmed, *self._present) if turn is not None and turn in self}
+        counts = Counter(self._recalled.values())
+        counts.subtract(self._recalled[turn] for turn in special if turn in self._recalled)
+        before_reset = self._first_visible - sum(turn < self._first_visible for turn in special)
+        counts["history_reset"] += before_reset
+        counts[self._otherwise] += self._count - len(special) - counts.total()
+        for turn in special:
+            state, rule = self._decided(turn)
+            if state == "dropped":
+                counts[rule] += 1
+        return {rule: number for rule, number in counts.items() if number}
+
+    def worst(self) -> TurnFate | None:
+        """Of the turns left out, the newest whose rule a reader asks for first; None where all are in."""
+        rules = self.dropped_rules()
+        if not rules:
+            return None
+        weight = max(_WEIGHTS.get(rule, 0) for rule in rules)
+        for turn in range(self._count - 1, -1, -1):
+            state, rule = self._decided(turn)
+            if state == "dropped" and _WEIGHTS.get(rule, 0) == weight:
+                return self[turn]
+        return None
+
+    def _decided(self, turn: int) -> tuple[Literal["kept", "pruned", "dropped"], str]:
+        """State and rule of a turn."""
+        if turn in self._trimmed:
+            return "dropped", "trimmed"
+        pruned = self._present.get(turn)
+        recalled = self._recalled.get(turn)
+        if pruned is not None:
+            rule = "recent" if turn in self._recent else recalled if recalled == "selected" else "full"
+            return "pruned" if pruned else "kept", rule or "full"
+        if turn < self._first_visible:
+            return "dropped", "history_reset"
+        return "dropped", recalled or self._otherwise
+
+
+def turn_fates(trace: Trace, first_visible: int = 0) -> TurnFates:
+    """The fate of every turn before the trace's."""
+    return TurnFates(trace, first_visible)
 
 
 def turn_fate(trace: Trace, turn: int, first_visible: int = 0) -> TurnFate | None:

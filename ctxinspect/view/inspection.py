@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from ctxinspect.model.session import Session
-from ctxinspect.pipeline.plan import Step, first_visible_turns
+from ctxinspect.pipeline.plan import Step, first_visible_turn
 from ctxinspect.settings import Settings
 from ctxinspect.trace.types import MessageRow, Trace
-from ctxinspect.view.fates import TurnFate, turn_fates
+from ctxinspect.view.fates import TurnFates, turn_fates
 
 __all__ = ["Inspection", "StepSummary", "ViewLabel", "position_text", "summarize", "turn_text"]
 
@@ -55,10 +55,10 @@ class Inspection:
     @cached_property
     def first_visible(self) -> int:
         """The first turn that no reset has put out of the context."""
-        return first_visible_turns(self.session, self.settings)[self.trace.turn_id]
+        return first_visible_turn(self.session, self.settings, self.trace.turn_id)
 
     @cached_property
-    def fates(self) -> Mapping[int, TurnFate]:
+    def fates(self) -> TurnFates:
         """What became of every earlier turn in this request."""
         return turn_fates(self.trace, self.first_visible)
 

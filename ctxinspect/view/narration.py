@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctxinspect.trace.recall_rows import stayed_rows
 from ctxinspect.trace.types import Trace
 from ctxinspect.view.stages import finding_counts
 from ctxinspect.view.table import ratio
@@ -17,7 +18,7 @@ def log_line(trace: Trace) -> str:
         decision = f"GATE {gate.decision} rule={gate.rule}"
         parts.append(f"{decision} overlap={ratio(gate.overlap)} new={ratio(gate.new_ratio)}")
     if trace.recall is not None and trace.cover is not None:
-        chosen = sum(row.rule == "selected" for row in trace.recall)
+        chosen = sum(row.rule == "selected" for row in stayed_rows(trace.recall))
         parts.append(f"RECALL {chosen}/{len(trace.recall)} stop={trace.cover.stop}")
     if trace.assembly is not None:
         cut = sum(row.state == "truncated" for row in trace.assembly.components)

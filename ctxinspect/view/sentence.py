@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 
 from ctxinspect.text.clip import cell_width
 from ctxinspect.trace.types import STAGES, Trace
-from ctxinspect.view.fates import TurnFate, turn_fates
+from ctxinspect.view.fates import TurnFates, turn_fates
 from ctxinspect.view.inspection import turn_text
 from ctxinspect.view.reasons import reason
 
@@ -17,7 +16,7 @@ __all__ = ["request_sentence", "wrong_part"]
 def request_sentence(
     trace: Trace,
     first_visible: int = 0,
-    fates: Mapping[int, TurnFate] | None = None,
+    fates: TurnFates | None = None,
     *,
     width: int | None = None,
 ) -> str:
@@ -57,17 +56,17 @@ def _came_along(trace: Trace) -> str:
     return f"{len(present)} of {_count(trace.turn_id, 'turn')} in"
 
 
-def _turns_out(trace: Trace, fates: Mapping[int, TurnFate], *, brief: bool = False) -> list[str]:
+def _turns_out(trace: Trace, fates: TurnFates, *, brief: bool = False) -> list[str]:
     if trace.view == "recorded":
         return []
-    out = [fate for fate in fates.values() if fate.state == "dropped"]
-    if not out:
+    worst = fates.worst()
+    if worst is None:
         return []
-    worst = max(out, key=lambda fate: (fate.weight, fate.turn))
-    alike = sum(fate.rule == worst.rule for fate in out)
+    rules = fates.dropped_rules()
+    alike, out = rules[worst.rule], sum(rules.values())
     name = turn_text(worst.turn, trace.session.turns)
     also = f" (and {alike - 1} more)" if alike > 1 else ""
-    rest = len(out) - alike
+    rest = out - alike
     others = f", {rest} for other reasons" if rest else ""
     return [f"{name} out: {worst.why}" if brief else f"{name} out: {worst.why}{also}{others}"]
 

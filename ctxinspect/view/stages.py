@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ctxinspect.trace.recall_rows import stayed_rows
 from ctxinspect.trace.types import STAGES, Stage, Trace
 from ctxinspect.view.table import Cell, Role, ratio
 
@@ -49,8 +50,9 @@ def stage_verdicts(trace: Trace) -> tuple[StageVerdict, ...]:
         words["gate"] = trace.gate.decision.upper() if trace.gate.decision == "switch" else trace.gate.decision
         roles["gate"] = "accent" if trace.gate.decision == "switch" else "text"
     if trace.recall is not None and trace.cover is not None:
-        words["recall"] = f"{sum(row.state != 'dropped' for row in trace.recall)}/{len(trace.recall)}"
-        words["prune"] = str(sum(row.state == "pruned" for row in trace.recall))
+        stayed = stayed_rows(trace.recall)
+        words["recall"] = f"{sum(row.state != 'dropped' for row in stayed)}/{len(trace.recall)}"
+        words["prune"] = str(sum(row.state == "pruned" for row in stayed))
         words["cover"] = "-" if trace.cover.coverage is None else ratio(trace.cover.coverage)
     if trace.assembly is not None:
         lost = [row for row in trace.assembly.components if row.state != "kept" and row.rule != "empty"]
