@@ -12,13 +12,13 @@ from typing import Literal, TypeAlias
 from ctxinspect.model.content import content_text
 from ctxinspect.model.session import Component, arguments_text
 from ctxinspect.pipeline.occurrences import Needle, Occurrence, Place
-from ctxinspect.pipeline.plan import components_of, drop_items, variables_of
+from ctxinspect.pipeline.plan import Step, components_of, drop_items, variables_of
 from ctxinspect.pipeline.replay import Replay, Request
 from ctxinspect.text.placeholders import filled_pieces
 from ctxinspect.text.sentences import split_sentences
 from ctxinspect.trace.types import ComponentRow
 
-__all__ = ["LATER", "Presence", "Sight", "Sights", "sentence_spans"]
+__all__ = ["LATER", "Presence", "Sight", "Sights", "is_later", "sentence_spans"]
 
 Presence: TypeAlias = Literal["in", "partly", "out"]
 LATER = "later"
@@ -36,6 +36,17 @@ class Sight:
     rule: str
     message: int | None = None
     cut: int | None = None
+
+
+def is_later(place: Place, step: Step) -> bool:
+    """Whether a place of the story was said after this request was made."""
+    if place.turn_id is None or place.turn_id < step.turn:
+        return False
+    if place.turn_id > step.turn:
+        return True
+    if place.kind in ("component", "variable", "user"):
+        return False
+    return place.round is None or place.round >= step.request
 
 
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
@@ -107,13 +118,7 @@ class Sights:
         return self.needle.stands_in(message.text)
 
     def _is_later(self, place: Place) -> bool:
-        """Whether it was said after this request was made."""
-        assert place.turn_id is not None
-        if place.turn_id != self.step.turn:
-            return place.turn_id > self.step.turn
-        if place.kind == "user":
-            return False
-        return place.round is None or place.round >= self.step.request
+        return is_later(place, self.step)
 
     # --- the story: turns, rounds, pages ---
 
