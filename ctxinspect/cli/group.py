@@ -12,6 +12,8 @@ __all__ = ["COMMANDS", "cli"]
 COMMANDS: dict[str, str] = {
     "trace": "one request, whole",
     "lint": "findings; exit 1 at or above --fail-on",
+    "diff": "two requests, two settings, or recording against replay: what differs and why",
+    "why": "where a text occurs, its fate in one request, what would have kept it",
     "break": "every position where a predicate holds",
     "snapshot": "compare sessions with their approved contexts",
     "schema": "JSON Schemas of session and trace",

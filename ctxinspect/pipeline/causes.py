@@ -94,12 +94,12 @@ def cause_chain(
     if histories[0] != histories[1] and any(change.stage == "render" for change in turns):
         words = {"gatekeeper": "the selected turns", "full": "every turn since the last reset"}
         parts["render"].append(f"history: {words[histories[0]]} -> {words[histories[1]]}")
-    for stage in STAGES:
-        parts[stage] += _turns([change for change in turns if change.stage == stage])
     parts["cover"] += _cover(before, after) if histories == ("gatekeeper", "gatekeeper") else []
     parts["assemble"] += _assemble(before, after, components)
-    parts["render"] += _render(before, after, messages, turns)
     parts["window"] += _window(before, after)
+    for stage in STAGES:
+        parts[stage] += _turns([change for change in turns if change.stage == stage])
+    parts["render"] += _render(before, after, messages, turns)
     parts["lint"] += _lint(findings)
     return tuple(Link(stage, "; ".join(parts[stage])) for stage in STAGES if parts[stage])
 
@@ -298,7 +298,7 @@ def _rendered(turn: int, one: MessageRow, other: MessageRow) -> str:
     if one.state != other.state:
         return f"t{turn} {which} {one.state} -> {other.state} ({one.tokens} -> {other.tokens} tokens)"
     if one.synthetic != other.synthetic:
-        return f"t{turn} {which} {one.synthetic or 'as it was'} -> {other.synthetic or 'as it was'}"
+        return f"t{turn} {which} {one.synthetic or 'plain'} -> {other.synthetic or 'plain'}"
     if one.content == other.content:
         return f"t{turn} {other.role} with other call ids or arguments"
     return f"t{turn} {which} has another text"
