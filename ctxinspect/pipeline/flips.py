@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from ctxinspect.errors import CtxInspectError
@@ -24,6 +25,13 @@ from ctxinspect.settings import Settings
 
 __all__ = ["Change", "Flip", "Flipper", "setting_at"]
 
+_BLUNT = "history"
+"""The setting that brings back everything: where nothing else alone keeps a place, two finer ones together may."""
+_MOST_PAIRS = 2
+"""Pairs given for a place."""
+_PAIR_REPLAYS = 60
+_PAIR_TURNS = 20_000
+"""Replays after which no further pair is begun: 60, fewer where so many replays would look at more turns than this."""
 _MOST_PROBES = 40
 """Replays that one search may take; beyond, the nearest value found so far is given."""
 
@@ -103,8 +111,8 @@ class Flipper:
         """Every flip found, nearest first; empty where neither one setting nor two together keep the place."""
         base = self.base_fates
         found = list(self._single(base, occurrence, fate, {}))
-        if not found:
-            found = list(self._pairs(base, occurrence, fate))
+        if all(change.path == _BLUNT for flip in found for change in flip.changes):
+            found += islice(self._pairs(base, occurrence, fate), _MOST_PAIRS)
         found += self._edits(occurrence, fate)
         ranked = sorted(
             enumerate(found), key=lambda at: (len(at[1].changes), at[1].over > 0, abs(at[1].added_tokens), at[0])
@@ -145,21 +153,32 @@ class Flipper:
         return _scaled(far, plan.scale)
 
     def _pairs(self, base: Fates, occurrence: Occurrence, fate: Fate) -> Iterator[Flip]:
-        """Two settings together: one that moves the place to another fate, and one that mends that."""
-        tried: set[str] = set()
-        for plan in plans_for(base, occurrence, fate):
-            value = plan.values[-1] if plan.values else _scaled(plan.high or 0, plan.scale)
-            fates = self.fates({plan.path: value})
-            if fates is None:
+        """Two settings together, neither enough alone: one that moves the place to another fate, one that mends that.
+
+        Finer settings are tried before the blunt one.
+        """
+        most = self.replays + min(_PAIR_REPLAYS, 1 + _PAIR_TURNS // (self.step.turn + 1))
+        tried: set[frozenset[str]] = set()
+        plans = plans_for(base, occurrence, fate)
+        for first in sorted(plans, key=lambda plan: plan.path == _BLUNT):
+            value = first.values[-1] if first.values else _scaled(first.high or 0, first.scale)
+            moved = self.fates({first.path: value})
+            if moved is None:
                 continue
-            then = fates.fate(occurrence)
-            if (then.stage, then.rule) == (fate.stage, fate.rule) or then.presence == "in":
+            then = moved.fate(occurrence)
+            if then.presence == "in" or _removals(then) == _removals(fate):
                 continue
-            for flip in self._single(fates, occurrence, then, {plan.path: value}):
-                key = " ".join(sorted(change.path for change in flip.changes))
-                if len(flip.changes) == 2 and key not in tried:
-                    tried.add(key)
-                    yield flip
+            for second in plans_for(moved, occurrence, then):
+                paths = frozenset((first.path, second.path))
+                if len(paths) < 2 or paths in tried or self.replays > most:
+                    continue
+                tried.add(paths)
+                other = self._search(second, occurrence, {first.path: value})
+                if other is not None and not self.keeps({second.path: other}, occurrence):
+                    nearest = self._search(first, occurrence, {second.path: other})
+                    yield self._flip(
+                        {first.path: value if nearest is None else nearest, second.path: other}, occurrence
+                    )
 
     def _flip(self, overrides: Mapping[str, Any], occurrence: Occurrence) -> Flip:
         fates = self.fates(overrides)
@@ -205,6 +224,10 @@ class Flipper:
         if sight.presence != "in":
             return None
         return self._outcome(sights.request, sight.message, (), edit)
+
+
+def _removals(fate: Fate) -> tuple[tuple[str, str], ...]:
+    return tuple((verdict.stage, verdict.rule) for verdict in fate.verdicts if not verdict.passed)
 
 
 def _scaled(number: int, scale: float) -> Any:

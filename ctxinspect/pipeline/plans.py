@@ -161,6 +161,8 @@ def _own_rule(context: _Context) -> list[Plan]:
         plans.append(
             Plan("gatekeeper.recall_limit", (rank,), keeper.recall_limit, len(context.fates.replay.session.turns))
         )
+        if keeper.weight_recency > 0:
+            plans.append(Plan("gatekeeper.weight_recency", (0.0,)))
         plans.append(Plan("gatekeeper.lexical", ("idf" if keeper.lexical == "bm25" else "bm25",)))
     if removed & {"sentence_rank", "no_gain", "empty_after_prune"}:
         plans += [_sentences(context), context.off("prune")]

@@ -20,6 +20,8 @@ from ctxinspect.pipeline.sight import LATER
 
 __all__ = ["SEARCHED", "Placed", "Why", "why"]
 
+_REPLAYED_TURNS = 80_000
+"""Turns looked at by replays after which flips are searched for no further place: it bounds the time of an answer."""
 SEARCHED = 8
 """Places that are out for which flips are searched, unless asked for more."""
 
@@ -100,6 +102,8 @@ def why(
     wanted = _to_search(pairs)
     found_flips: dict[int, tuple[Flip, ...]] = {}
     for done, at in enumerate(wanted[: max(0, flips)]):
+        if flipper.replays * step.turn > _REPLAYED_TURNS:
+            break
         if progress is not None:
             progress(done, len(wanted))
         occurrence, fate, other = pairs[at]
