@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -40,6 +40,8 @@ _OPS: dict[str, Callable[[Any, Any], bool]] = {
     "=": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
 }
+_AROUND = 24
+"""Characters shown on each side of a text that was found."""
 _SEVERITY = {"info": 0, "warning": 1, "error": 2}
 _RANK = {stage: rank for rank, stage in enumerate(("", *STAGES))}
 _ADDRESS = re.compile(r"t?(\d{1,9})(?:r(\d{1,9}))?(?:\.([a-z]+))?")
@@ -92,6 +94,14 @@ class Condition:
             return bool(values) and all(not self._compare(value, "=") for value in values)
         return any(self._compare(value, self.op) for value in values)
 
+    def excerpt(self, event: Event) -> str:
+        """Where the event's texts meet it, with a few words around."""
+        pattern = self.value if isinstance(self.value, re.Pattern) else re.compile(re.escape(self.given))
+        texts: tuple[str, ...] = event.fields[self.field]
+        text, match = next((text, m) for text in texts if (m := pattern.search(text)) is not None)
+        start, end = max(0, match.start() - _AROUND), min(match.end() + _AROUND, match.start() + 4 * _AROUND)
+        return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")
+
     def _compare(self, found: Any, op: str) -> bool:
         wanted: Any = self.value
         if not op:
@@ -130,7 +140,7 @@ class Predicate:
     def hits_at(self, moment: Moment) -> tuple[Hit, ...]:
         """Every place of the request where it holds, by stage and number; `not` gives the request itself."""
         if self.op == "term":
-            found = [_hit(moment, event) for event in moment.events(self.kind) if self.accepts(event)]
+            found = [_hit(moment, self._shown(event)) for event in moment.events(self.kind) if self.accepts(event)]
             return tuple(sorted(found, key=lambda hit: hit.place))
         if self.op == "not":
             nothing = Event("", {}, "nothing of that kind in this request")
@@ -141,6 +151,14 @@ class Predicate:
             if self.op == "and" and not parts[-1]:
                 return ()
         return tuple(sorted(dict.fromkeys(hit for hits in parts for hit in hits), key=lambda hit: hit.place))
+
+    def _shown(self, event: Event) -> Event:
+        """The event with the text that was looked for in its line, not the start of the message."""
+        wanted = [c for c in self.conditions if c.field == "text" and c.op == "="] if self.kind == "text" else []
+        if not wanted:
+            return event
+        head = event.text.partition(": ")[0]
+        return replace(event, text=f"{head}: {wanted[0].excerpt(event)}")
 
     def accepts(self, event: Event) -> bool:
         """Whether this term's conditions hold; without one, the kind's own (a topic: a decided switch)."""
