@@ -24,7 +24,7 @@ _THINKING_BUDGET = 1024
 def write(draft: Draft) -> Written:
     """The body: `model`, `max_tokens`, `system`, `messages`, `tools` where there are any."""
     notes = Notes()
-    body: dict[str, Any] = {"model": notes.model(draft), "max_tokens": _MAX_TOKENS}
+    body: dict[str, Any] = {"model": notes.model(draft, "Anthropic"), "max_tokens": _MAX_TOKENS}
     notes.general("max_tokens", f"a request needs it and the recording does not hold it: written as {_MAX_TOKENS}")
     note_message(draft, notes, names=False)
     names = name_calls(draft.messages, notes, items=False, plain=True)

@@ -6,6 +6,7 @@ Nothing is dropped in silence: whatever of a draft is not in the written body, o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -16,6 +17,13 @@ from ctxinspect.model.session import Place, RecordedMessage, ToolSchema
 __all__ = ["Draft", "Loss", "Notes", "Target", "Written", "content_texts", "joined_texts", "note_media"]
 
 Target: TypeAlias = Literal["openai", "openai-responses", "anthropic", "gemini"]
+
+
+_MAKERS = {
+    "Anthropic": re.compile(r"claude", re.IGNORECASE),
+    "Google": re.compile(r"gemini", re.IGNORECASE),
+    "OpenAI": re.compile(r"\bgpt-[345]|\bo[134](-|$)|codex", re.IGNORECASE),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +72,14 @@ class Notes:
         """Note a loss that concerns the whole request."""
         self.losses.append(Loss("$", what, why))
 
-    def model(self, draft: Draft) -> str:
-        """The model to be asked; a stand-in where the recording names none."""
+    def model(self, draft: Draft, maker: str) -> str:
+        """The model to be asked; a stand-in where the recording names none. `maker` is whose API it is."""
         if draft.model:
+            found = next((name for name, pattern in _MAKERS.items() if pattern.search(draft.model)), maker)
+            if found != maker:
+                self.general(
+                    "model", f"{draft.model} is a model of {found}, not of {maker}: another one is to be named"
+                )
             return draft.model
         self.general("model", 'the recording names none, and a request needs one: written as "unknown"')
         return "unknown"

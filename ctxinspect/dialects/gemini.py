@@ -12,7 +12,7 @@ from typing import Any
 from ctxinspect.dialects.draft import Draft, Notes, Written, content_texts, joined_texts
 from ctxinspect.dialects.ids import Names, name_calls
 from ctxinspect.dialects.pieces import Piece, Placed, labelled, leading, note_message, pieces_of
-from ctxinspect.dialects.values import arguments_object, as_it_stood, finite, part_text
+from ctxinspect.dialects.values import arguments_object, finite, part_text
 from ctxinspect.model.session import CallPart, ResultPart, ThinkingBlock, ToolSchema
 
 __all__ = ["write"]
@@ -96,9 +96,6 @@ class _Writer:
             return self._result(entry, part)
         if isinstance(part, ThinkingBlock):
             return self._thinking(part, piece)
-        kept = as_it_stood(entry, self._draft, TARGET)
-        if kept is not None:
-            return kept
         text = part_text(entry, piece, self._notes)
         return None if text is None else {"text": text}
 

@@ -51,7 +51,7 @@ def native_losses(session: Session) -> Iterator[Loss]:
     if isinstance(session.source, Source):
         for thread in session.source.threads:
             if not thread.selected:
-                yield Loss("$", "thread", f"{thread.id} ({thread.kind}, {thread.messages} messages) is another session")
+                yield Loss(thread.id, "thread", "another conversation of the file: --thread ID converts it")
     for call in session.recorded[-1:]:
         for index, message in enumerate(call.messages):
             for part in message.parts:

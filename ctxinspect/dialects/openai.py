@@ -10,20 +10,19 @@ from typing import Any
 from ctxinspect.dialects.draft import Draft, Notes, Written, content_texts
 from ctxinspect.dialects.ids import Names, name_calls
 from ctxinspect.dialects.pieces import Piece, Placed, note_message, pieces_of
-from ctxinspect.dialects.values import arguments_string, as_it_stood, finite, has_order_loss, part_text
+from ctxinspect.dialects.values import arguments_string, finite, has_order_loss, part_text
 from ctxinspect.model.content import ThinkingPart
 from ctxinspect.model.session import CallPart, ResultPart, ToolSchema
 
 __all__ = ["write"]
 
-TARGET = "openai"
 _THINKING = "Chat Completions has no place for reasoning"
 
 
 def write(draft: Draft) -> Written:
     """The body: `model`, `messages`, `tools` where there are any."""
     notes = Notes()
-    body: dict[str, Any] = {"model": notes.model(draft)}
+    body: dict[str, Any] = {"model": notes.model(draft, "OpenAI")}
     note_message(draft, notes, names=True)
     names = name_calls(draft.messages, notes, items=False)
     writer = _Writer(draft, notes, names)
@@ -72,15 +71,11 @@ class _Writer:
             if isinstance(entry.part, ThinkingPart):
                 self._notes.add(entry.part, piece.index, "thinking", _THINKING)
                 continue
-            kept = as_it_stood(entry, self._draft, TARGET)
-            text = None if kept is not None else part_text(entry, piece, self._notes)
-            if kept is not None:
-                blocks.append(kept)
-            elif text is not None:
+            text = part_text(entry, piece, self._notes)
+            if text is not None:
                 blocks.append({"type": "text", "text": text})
-        if len(blocks) == 1 and blocks[0]["type"] == "text":
-            text = blocks[0]["text"]
-            return text if isinstance(text, str) else blocks
+        if len(blocks) == 1:
+            return str(blocks[0]["text"])
         if blocks:
             return blocks
         return None if piece.message.shape in ("null", "absent") or piece.message.calls else ""

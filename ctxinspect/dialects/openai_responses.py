@@ -18,13 +18,13 @@ from ctxinspect.model.session import CallPart, ResultPart, TextBlock, ThinkingBl
 __all__ = ["write"]
 
 TARGET = "openai-responses"
-_THINKING = "reasoning of another provider is no item there"
+_THINKING = "reasoning without the id of its item, or of another provider, is refused there"
 
 
 def write(draft: Draft) -> Written:
     """The body: `model`, `instructions` where a lone system text leads, `input`, `tools` where there are any."""
     notes = Notes()
-    body: dict[str, Any] = {"model": notes.model(draft)}
+    body: dict[str, Any] = {"model": notes.model(draft, "OpenAI")}
     note_message(draft, notes, names=False)
     names = name_calls(draft.messages, notes, items=draft.origin == TARGET)
     pieces = pieces_of(draft, notes, together=False)
@@ -33,7 +33,16 @@ def write(draft: Draft) -> Written:
         body["instructions"] = instructions
         pieces = pieces[1:]
     writer = _Writer(draft, notes, names)
-    body["input"] = [item for piece in pieces for item in writer.items(piece)]
+    items: list[dict[str, Any]] = []
+    body["input"] = items
+    before = ""
+    for piece in pieces:
+        made = writer.items(piece)
+        if before == piece.role == "assistant" and made[0]["type"] != "message":
+            why = "it goes on after another assistant message, and items do not say where one ends"
+            notes.add(piece.message, piece.index, "boundary", why)
+        items += made
+        before = piece.role
     if draft.tools:
         body["tools"] = [_tool(tool) for tool in draft.tools]
     if draft.thinking:
@@ -126,14 +135,20 @@ class _Writer:
         part = entry.part
         if isinstance(part, CallPart):
             return self._call(entry, part, piece)
-        if isinstance(part, ThinkingBlock):
-            if part.item_id is None or self._draft.origin not in (None, TARGET):
-                self._notes.add(part, piece.index, "thinking", _THINKING)
-                return None
-            summary = [{"type": "summary_text", "text": part.text}] if part.text else []
-            made: dict[str, Any] = {"type": "reasoning", "id": part.item_id, "summary": summary}
-            return {**made, "encrypted_content": part.signature} if part.signature else made
-        return None
+        return self._reasoning(entry, part, piece) if isinstance(part, ThinkingBlock) else None
+
+    def _reasoning(self, entry: Placed, part: ThinkingBlock, piece: Piece) -> dict[str, Any] | None:
+        """A reasoning item; recordings that keep its encrypted content and not its id get one made up."""
+        named = part.item_id
+        if not named and part.signature and self._draft.origin == TARGET:
+            named = f"rs_m{entry.slot.message}p{entry.slot.part}"
+            self._notes.add(part, piece.index, "id", "a reasoning item needs one and has none: one is made up")
+        if not named or self._draft.origin not in (None, TARGET):
+            self._notes.add(part, piece.index, "thinking", _THINKING)
+            return None
+        summary = [{"type": "summary_text", "text": part.text}] if part.text else []
+        made: dict[str, Any] = {"type": "reasoning", "id": named, "summary": summary}
+        return {**made, "encrypted_content": part.signature} if part.signature else made
 
     def _call(self, entry: Placed, call: CallPart, piece: Piece) -> dict[str, Any]:
         if call.server:

@@ -13,7 +13,15 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ctxinspect.dialects.draft import Draft, Notes
 from ctxinspect.model.flat_pairing import Slot
-from ctxinspect.model.session import CallPart, OtherPart, RecordedMessage, RecordedPart, ResultPart, TextBlock
+from ctxinspect.model.session import (
+    CallPart,
+    MediaBlock,
+    OtherPart,
+    RecordedMessage,
+    RecordedPart,
+    ResultPart,
+    TextBlock,
+)
 
 __all__ = ["Piece", "Placed", "labelled", "leading", "merged_runs", "note_message", "pieces_of", "verbatim"]
 
@@ -149,13 +157,16 @@ def _said(message: RecordedMessage, index: int, spoken: Sequence[Placed], result
 
 
 def _labelled(label: str, placed: Sequence[Placed]) -> list[Placed]:
-    """The parts with a label before the first text, so that who speaks is visible (specification page 4 rule 6)."""
-    out = list(placed)
-    for number, (slot, part) in enumerate(out):
-        if isinstance(part, TextBlock):
-            out[number] = Placed(slot, part.model_copy(update={"text": f"{label} {part.text}"}))
-            return out
-    return out
+    """The parts with a label before what is said first, so that who speaks is visible (specification page 4 rule 6)."""
+    first = next((n for n, (_, part) in enumerate(placed) if isinstance(part, (TextBlock, MediaBlock))), None)
+    if first is None:
+        return list(placed)
+    slot, part = placed[first]
+    if isinstance(part, TextBlock):
+        shown = [Placed(slot, part.model_copy(update={"text": f"{label} {part.text}"}))]
+    else:
+        shown = [Placed(slot, TextBlock(text=label)), placed[first]]
+    return [*placed[:first], *shown, *placed[first + 1 :]]
 
 
 def labelled(piece: Piece, label: str) -> Piece:
@@ -186,9 +197,16 @@ _TOLD = {
 }
 
 
+_OWN = {
+    "anthropic": frozenset({"compaction", "container_upload", "search_result", "tool_reference"}),
+    "openai-responses": frozenset({"mcp_list_tools"}),
+}
+"""Blocks of each dialect that are known only as a whole."""
+
+
 def verbatim(part: OtherPart, draft: Draft, target: str) -> dict[str, Any] | None:
-    """An unknown block as it stood, where the target is the dialect it came from; else None."""
-    if draft.origin != target or part.fault is not None:
+    """A block that this project does not read, as it stood, where the target is its own dialect; else None."""
+    if draft.origin != target or part.kind not in _OWN.get(target, ()):
         return None
     try:
         value = json.loads(part.text)

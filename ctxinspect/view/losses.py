@@ -24,7 +24,7 @@ def loss_lines(file: str, losses: tuple[Loss, ...]) -> Iterator[str]:
         first = found[0]
         times = f" ({len(found)} times, here first)" if len(found) > 1 else ""
         path = "" if first.path == "$" else f" @ {first.path}"
-        yield one_line(f"{_place(file, first.line)}: not held: {what}{times}: {why}{path}")
+        yield one_line(f"{_place(file, first.line)}: not as recorded: {what}{times}: {why}{path}")
 
 
 def change_lines(file: str, changes: tuple[Change, ...]) -> Iterator[str]:
