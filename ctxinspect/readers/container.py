@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, Literal
 
 from ctxinspect.errors import InputError
 from ctxinspect.model.session import Problem
+from ctxinspect.readers.database import database_tables
 from ctxinspect.readers.decode import JSONError, JSONReader, LineReading, column_of
 from ctxinspect.readers.unpack import ByteSource
 from ctxinspect.text.masking import mask_text
@@ -42,7 +43,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a format may look at to recognise a file: the first values, the container and, for odd ones, the head."""
+    """What a format may look at to recognise a file: the first values, the container and, for odd ones, the head.
+
+    `members` are the files in a zip, or the tables of a database.
+    """
 
     kind: ContainerKind
     values: tuple[Any, ...]
@@ -96,6 +100,8 @@ class Recording:
 
     def sample(self) -> Sample:
         """The first records (60, or 8 MB of them), for recognising the format; no progress, no problems kept."""
+        if self.kind == "sqlite":
+            return Sample(self.kind, (), self.head, database_tables(self.source), self)
         if self.kind not in ("json", "json-seq", "jsonl", "sse"):
             return Sample(self.kind, (), self.head, self.source.members(), self)
         taken = itertools.islice(self._records(sampling=True), SAMPLE_RECORDS)

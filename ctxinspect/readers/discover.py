@@ -12,7 +12,7 @@ __all__ = ["machine_sessions"]
 
 
 def machine_sessions(home: Path | None = None, environ: Mapping[str, str] | None = None) -> Iterator[FoundSession]:
-    """Sessions of Claude Code, Codex, Gemini CLI and pi, newest first; titles are read as they are given.
+    """Sessions of Claude Code, Codex, Gemini CLI, pi and opencode, newest first; titles are read as they are given.
 
     `home` and `environ` are those of the user unless given. Folders that are not there, or not readable, hold none.
     """
@@ -39,6 +39,9 @@ def _places(home: Path, environ: Mapping[str, str]) -> Iterator[tuple[str, Path,
     for suffix in ("json", "jsonl"):
         yield "gemini_cli", home / ".gemini" / "tmp", f"*/chats/session-*.{suffix}"
     yield "pi_agent", home / ".pi" / "agent" / "sessions", "**/*.jsonl"
+    data = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    yield "opencode", data / "opencode", "opencode*.db"
+    yield "opencode", data / "opencode" / "storage" / "session", "*/ses_*.json"
 
 
 def _files(folder: Path, pattern: str) -> Iterator[Path]:

@@ -13,7 +13,7 @@ from ctxinspect.readers.load import sniff
 
 __all__ = ["FoundSession", "list_sessions", "opening_words"]
 
-_SUFFIXES = (".json", ".jsonl", ".ndjson", ".traj", ".eval", ".har", ".db", ".gz", ".zst", ".md", ".txt", ".responses")
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".traj", ".eval", ".har", ".db", ".sqlite", ".gz", ".zst", ".md", ".txt", ".responses")
 _SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv"})
 _HEAD = 1 << 16
 _TITLE = 80

@@ -113,9 +113,12 @@ def _unknown(recording: Recording, sample: Sample) -> InputError:
 def _description(recording: Recording, sample: Sample) -> str:
     if recording.kind == "binary":
         return "a binary file"
-    if recording.kind in ("zip", "sqlite", "text"):
-        kinds = {"zip": "a zip archive", "sqlite": "an SQLite database", "text": "text that is no JSON"}
-        return kinds[recording.kind]
+    if recording.kind in ("zip", "sqlite"):
+        kind, parts = ("a zip archive", "files") if recording.kind == "zip" else ("an SQLite database", "tables")
+        names = ", ".join(sample.members[:8]) + (", …" if len(sample.members) > 8 else "")
+        return f"{kind} with the {parts} {names}" if names else f"{kind} that is empty or damaged"
+    if recording.kind == "text":
+        return "text that is no JSON"
     first = sample.values[0] if sample.values else None
     if isinstance(first, dict):
         return f"JSON objects with the keys {', '.join(map(str, list(first)[:8])) or '(none)'}"

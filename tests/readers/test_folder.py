@@ -57,8 +57,13 @@ def test_sessions_of_known_tools_come_newest_first(tmp_path: Path) -> None:
     _write(tmp_path / "codex/sessions/2026/01/02/rollout-x.jsonl", {}, 30)
     _write(tmp_path / ".gemini/tmp/h/chats/session-1.json", {}, 20)
     _write(tmp_path / ".pi/agent/sessions/--p--/x.jsonl", {}, 5)
+    _write(tmp_path / ".local/share/opencode/opencode.db", {}, 4)
+    _write(tmp_path / ".local/share/opencode/storage/session/p/ses_1.json", {}, 3)
+    _write(tmp_path / ".local/share/opencode/storage/message/ses_1/msg_1.json", {}, 50)
     found = list(machine_sessions(tmp_path, {"CODEX_HOME": str(tmp_path / "codex")}))
-    assert [one.format for one in found] == ["codex_cli", "gemini_cli", "claude_code", "pi_agent"]
+    assert [one.format for one in found] == [
+        *("codex_cli", "gemini_cli", "claude_code", "pi_agent", "opencode", "opencode")
+    ]
     assert found[2].title == "Mend the gate"
 
 

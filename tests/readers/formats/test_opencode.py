@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from ctxinspect.errors import InputError
 from ctxinspect.model.session import Session, Source
-from ctxinspect.readers import load_bytes
+from ctxinspect.readers import load, load_bytes
+from tests.support.databases import write_database
 
 
 def _message(role: str, *parts: dict[str, Any], **info: Any) -> dict[str, Any]:
@@ -68,3 +73,96 @@ def test_a_compaction_resets_history():
         ("What did we do?", True),
         ("new", False),
     ]
+
+
+def _row(name: str, session: str, created: int, **data: Any) -> dict[str, Any]:
+    return {"id": name, "session_id": session, "time_created": created, "data": json.dumps(data, separators=(",", ":"))}
+
+
+def _part_row(name: str, message: str, **data: Any) -> dict[str, Any]:
+    return {"id": name, "message_id": message, "session_id": "ses_1", "data": json.dumps(data)}
+
+
+def _database(folder: Path, revert: str | None = None) -> Path:
+    session = {"id": "ses_1", "parent_id": None, "title": "A talk", "revert": revert, "time_updated": 2}
+    return write_database(
+        folder / "opencode.db",
+        {
+            "session": [session, {**session, "id": "ses_2", "parent_id": "ses_1", "title": "Sub", "revert": None}],
+            "message": [
+                _row("msg_2", "ses_1", 2, role="assistant", modelID="claude-x", tokens={"input": 4, "output": 1}),
+                _row("msg_1", "ses_1", 1, role="user"),
+                _row("msg_3", "ses_1", 3, role="user"),
+                _row("msg_9", "ses_2", 1, role="user"),
+            ],
+            "part": [
+                _part_row("prt_3", "msg_2", type="text", text="done"),
+                _part_row("prt_2", "msg_2", **_tool("c1")),
+                _part_row("prt_1", "msg_1", type="text", text="go"),
+                _part_row("prt_4", "msg_3", type="text", text="oops"),
+                {**_part_row("prt_9", "msg_9", type="text", text="look"), "session_id": "ses_2"},
+                {**_part_row("prt_5", "msg_3"), "data": "{broken"},
+            ],
+        },
+    )
+
+
+def test_a_database_holds_every_session_and_its_sub_agents(tmp_path: Path):
+    session = load(_database(tmp_path), thread="ses_1")
+    assert session.turns[0].rounds[0].tool_calls[0].id == "c1"
+    assert (session.turns[0].assistant, session.turns[1].user) == ("done", "oops")
+    assert isinstance(session.source, Source)
+    assert [(t.id, t.kind, t.parent) for t in session.source.threads] == [
+        ("ses_2", "subagent", "ses_1"),
+        ("ses_1", "main", None),
+    ]
+    assert [problem.message for problem in session.source.problems] == [
+        "part prt_5: expecting property name enclosed in double quotes"
+    ]
+    assert load(tmp_path / "opencode.db", thread="ses_2").turns[0].user == "look"
+
+
+def test_what_was_reverted_is_out_and_stays_as_a_thread_of_its_own(tmp_path: Path):
+    file = _database(tmp_path, revert='{"messageID":"msg_3"}')
+    assert [turn.user for turn in load(file, thread="ses_1").turns] == ["go"]
+    assert [turn.user for turn in load(file, thread="ses_1-reverted").turns] == ["go", "oops"]
+
+
+def test_a_revert_inside_a_message_keeps_the_parts_before_it():
+    value = {
+        "info": {"id": "s", "revert": {"messageID": "m", "partID": "p2"}},
+        "messages": [
+            _message("user", _text("go")),
+            {
+                "info": {"role": "assistant", "id": "m"},
+                "parts": [{**_text("one"), "id": "p1"}, {**_text("two"), "id": "p2"}],
+            },
+        ],
+    }
+    session = load_bytes(json.dumps(value).encode(), name="f")
+    assert session.turns[0].assistant == "one"
+    assert isinstance(session.source, Source)
+    assert [(thread.id, thread.kind) for thread in session.source.threads] == [("s", "main"), ("s-reverted", "rewind")]
+
+
+def test_a_session_kept_as_one_file_a_part_is_put_together(tmp_path: Path):
+    def write(name: str, value: object) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(value), encoding="utf-8")
+        return path
+
+    info = {"id": "ses_1", "projectID": "p", "title": "A talk", "time": {"created": 1}}
+    file = write("session/p/ses_1.json", info)
+    write("message/ses_1/msg_1.json", {"id": "msg_1", "role": "user"})
+    write("message/ses_1/msg_2.json", {"id": "msg_2", "role": "assistant"})
+    write("part/msg_1/prt_1.json", _text("go"))
+    write("part/msg_2/prt_2.json", _text("done"))
+    (tmp_path / "part/msg_2/prt_3.json").write_text("", encoding="utf-8")
+    session = load(file)
+    assert (session.turns[0].user, session.turns[0].assistant) == ("go", "done")
+    assert isinstance(session.source, Source)
+    assert [problem.path for problem in session.source.problems] == ["prt_3.json"]
+    escaped = write("session/p/ses_2.json", {**info, "id": "ses/../../message/ses_1"})
+    with pytest.raises(InputError, match="no message in it"):
+        load(escaped)
