@@ -14,6 +14,8 @@ COMMANDS: dict[str, str] = {
     "lint": "findings; exit 1 at or above --fail-on",
     "diff": "two requests, two settings, or recording against replay: what differs and why",
     "why": "where a text occurs, its fate in one request, what would have kept it",
+    "sweep": "one row per setting, and where an outcome flips",
+    "eval": "gate and recall against topic labels",
     "break": "every position where a predicate holds",
     "snapshot": "compare sessions with their approved contexts",
     "schema": "JSON Schemas of session and trace",
