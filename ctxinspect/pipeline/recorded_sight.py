@@ -1,7 +1,7 @@
 """Where a place of the session stands in what was recorded as sent, by its own text; the replay is not asked.
 
-A place is matched with a recorded message of its kind that has exactly its text: one of its own turn where there is
-one, and in a capture, whose calls count their turns for themselves, any.
+A place is matched with a recorded message of its kind that has exactly its text, else with one that holds it: one of
+its own turn where there is one, and in a capture, whose calls count their turns for themselves, any.
 """
 
 from __future__ import annotations
@@ -58,7 +58,23 @@ class RecordedSights:
         own = [index for index in found if place.kind == "component" or self.rows[index].turn_id == place.turn_id]
         if own:
             return own[0]
-        return found[0] if found and self._capture else None
+        if found and self._capture:
+            return found[0]
+        return self._part(occurrence)
+
+    def _part(self, occurrence: Occurrence) -> int | None:
+        """A message that holds the place although its text is another: a part of it, or more than it."""
+        place, whole = occurrence.place, occurrence.field
+        for index, row in enumerate(self.rows):
+            if not self._capture and row.turn_id != place.turn_id:
+                continue
+            for kind, text in _texts(row):
+                if kind != place.kind or not text:
+                    continue
+                at = whole.find(text)
+                if whole in text or (0 <= at <= occurrence.start and occurrence.end <= at + len(text)):
+                    return index
+        return None
 
     def _reset(self, turn_id: int | None) -> int | None:
         """The last turn at or before this step that resets history, where the place is before it."""
