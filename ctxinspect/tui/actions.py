@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 __all__ = [
     "ACTIONS",
     "SCOPE_TITLES",
+    "VERBS",
     "Action",
     "Scope",
     "action_named",
@@ -40,73 +41,95 @@ class Action:
     footer: int = 0
 
 
+def _rows(scope: Scope, *rows: tuple[str, str, str, str, int, str]) -> tuple[Action, ...]:
+    """Actions from rows of id, verb, label, keys parted by blanks, rank in the footer, help."""
+    return tuple(
+        Action(id_, verb, label, help_, tuple(keys.split()), scope, rank)
+        for id_, verb, label, keys, rank, help_ in rows
+    )
+
+
+_PANEL_NAMES = ("turns", "gate", "components", "anchors", "recall", "window", "messages", "findings", "breakpoints")
+
 ACTIONS: tuple[Action, ...] = (
-    Action("request.next", "next", "request", "Go to the next request.", (".", "ctrl+right"), "inspect", 1),
-    Action("request.prev", "back", "request", "Go to the previous request.", ("comma", "ctrl+left"), "inspect", 1),
-    Action("turn.next", "turn-next", "turn", "Go to the next turn's last request.", ("]", "J"), "inspect", 2),
-    Action("turn.prev", "turn-back", "turn", "Go to the previous turn's last request.", ("[", "K"), "inspect", 2),
-    Action(
-        "event.next",
-        "event-next",
-        "event",
-        "Go to the next request with an error, cut or switch.",
-        ("}", "e"),
+    *_rows(
         "inspect",
-        3,
-    ),
-    Action(
-        "event.prev",
-        "event-back",
-        "event",
-        "Go to the previous request with an error, cut or switch.",
-        ("{", "E"),
-        "inspect",
-        3,
-    ),
-    Action("request.first", "first", "first", "Go to the first request of the session.", ("0",), "inspect"),
-    Action("request.last", "last", "last", "Go to the last request of the session.", ("$",), "inspect"),
-    Action(
-        "view.cycle", "view", "view", "Cycle RECORDED, REPLAY and FORK, as many as there are.", ("a",), "inspect", 4
+        ("request.next", "next", "request", ". ctrl+right f10", 1, "Go to the next request."),
+        ("request.prev", "back", "request", "comma ctrl+left", 1, "Go to the previous request."),
+        ("turn.next", "turn-next", "turn", "] J", 2, "Go to the next turn's last request."),
+        ("turn.prev", "turn-back", "turn", "[ K", 2, "Go to the previous turn's last request."),
+        (
+            "step.next",
+            "step",
+            "stage",
+            "s f11",
+            3,
+            "One stage forward, or one decision inside a stage; crosses requests.",
+        ),
+        (
+            "step.prev",
+            "step-back",
+            "stage",
+            "S",
+            3,
+            "One stage back, or one decision inside a stage; crosses requests.",
+        ),
+        ("level.in", "in", "into", "i", 0, "Into the stage, then into its first decision."),
+        ("level.out", "out", "out", "u escape", 0, "Out of the decision, the stage, the zoom."),
+        ("event.next", "event-next", "event", "} e", 4, "Go to the next request with an error, cut or switch."),
+        ("event.prev", "event-back", "event", "{ E", 4, "Go to the previous request with an error, cut or switch."),
+        ("request.first", "first", "first", "0", 0, "Go to the first request of the session."),
+        ("request.last", "last", "last", "$", 0, "Go to the last request of the session."),
+        ("mark", "mark", "mark", "m", 0, "Mark this request."),
+        ("mark.back", "mark-back", "to mark", "'", 0, "Go to the mark, and mark the place left."),
+        (
+            "since",
+            "since",
+            "since",
+            "M",
+            0,
+            "Mark rows against the previous turn, previous request, mark, or place before.",
+        ),
+        ("view.cycle", "view", "view", "a", 8, "Cycle RECORDED, REPLAY and FORK, as many as there are."),
     ),
     *(
-        Action(
-            f"panel.{n}", f"panel {n}", name, f"Go to the {name} panel; a second press zooms it.", (str(n),), "inspect"
-        )
-        for n, name in enumerate(
-            ("turns", "gate", "components", "anchors", "recall", "window", "messages", "findings", "breakpoints"), 1
-        )
+        Action(f"panel.{n}", f"panel {n}", name, f"Go to the {name} panel; again: zoom it.", (str(n),), "inspect")
+        for n, name in enumerate(_PANEL_NAMES, 1)
     ),
-    Action("panel.next", "panel-next", "panel", "Go to the next panel.", ("tab",), "inspect"),
-    Action("panel.prev", "panel-back", "panel", "Go to the previous panel.", ("shift+tab", "backspace"), "inspect"),
-    Action("zoom", "zoom", "zoom", "Give the whole screen to the panel, or take it back.", ("z", "+"), "inspect", 6),
-    Action("back", "back-out", "back", "Leave the zoom.", ("u", "escape"), "inspect"),
-    Action("text", "text", "text", "Open everything about the row in a full screen.", ("enter",), "inspect", 5),
-    Action("log", "log", "log", "Show the log of all moves.", ("L",), "inspect"),
-    Action(
-        "command",
-        "command",
-        "command",
-        "Go to an address, or fork: 42, t42r3, set PATH=VALUE, reset.",
-        (":",),
+    *_rows(
         "inspect",
-        7,
+        ("panel.next", "panel-next", "panel", "tab", 0, "Go to the next panel."),
+        ("panel.prev", "panel-back", "panel", "shift+tab backspace", 0, "Go to the previous panel."),
+        ("zoom", "zoom", "zoom", "z +", 12, "Give the whole screen to the panel, or take it back."),
+        ("text", "text", "text", "enter", 11, "Open everything about the row in a full screen."),
+        ("log", "log", "log", "L", 0, "Show the log of all moves."),
+        ("command", "command", "command", ":", 13, "A command: 42, t42r3, set PATH=VALUE, reset, an action's name."),
     ),
-    Action("list.down", "down", "down", "One row down.", ("j", "down"), "list"),
-    Action("list.up", "up", "up", "One row up.", ("k", "up"), "list"),
-    Action("list.page-down", "page-down", "page down", "A page down.", ("ctrl+f", "pagedown"), "list"),
-    Action("list.page-up", "page-up", "page up", "A page up.", ("ctrl+b", "pageup"), "list"),
-    Action("list.half-down", "half-down", "half down", "Half a page down.", ("ctrl+d",), "list"),
-    Action("list.half-up", "half-up", "half up", "Half a page up.", ("ctrl+u",), "list"),
-    Action("list.top", "top", "top", "To the first row.", ("g", "home"), "list"),
-    Action("list.bottom", "bottom", "bottom", "To the last row.", ("G", "end"), "list"),
-    Action("text.close", "close", "back", "Close this screen.", ("enter", "escape", "q"), "text", 1),
-    Action("pick.open", "open", "open", "Open the session under the cursor.", ("enter",), "picker", 1),
-    Action("help", "help", "keys", "Show every key.", ("?", "f1"), "app", 8),
-    Action("quit", "quit", "quit", "Close the screen on top, else leave.", ("q",), "app", 9),
-    Action("leave", "exit", "leave", "Leave at once.", ("ctrl+q",), "app"),
-    Action("copy", "copy", "copy or leave", "Copy the selected text; with none selected, leave.", ("ctrl+c",), "app"),
+    *_rows(
+        "list",
+        ("list.down", "down", "down", "j down", 0, "One row down."),
+        ("list.up", "up", "up", "k up", 0, "One row up."),
+        ("list.page-down", "page-down", "page down", "ctrl+f pagedown", 0, "A page down."),
+        ("list.page-up", "page-up", "page up", "ctrl+b pageup", 0, "A page up."),
+        ("list.half-down", "half-down", "half down", "ctrl+d", 0, "Half a page down."),
+        ("list.half-up", "half-up", "half up", "ctrl+u", 0, "Half a page up."),
+        ("list.top", "top", "top", "g home", 0, "To the first row."),
+        ("list.bottom", "bottom", "bottom", "G end", 0, "To the last row."),
+    ),
+    *_rows("text", ("text.close", "close", "back", "enter escape q", 1, "Close this screen.")),
+    *_rows("picker", ("pick.open", "open", "open", "enter", 1, "Open the session under the cursor.")),
+    *_rows(
+        "app",
+        ("help", "help", "keys", "? f1", 20, "Show every key."),
+        ("quit", "quit", "quit", "q", 21, "Close the screen on top, else leave."),
+        ("leave", "exit", "leave", "ctrl+q", 0, "Leave at once."),
+        ("copy", "copy", "copy or leave", "ctrl+c", 0, "Copy the selected text; with none selected, leave."),
+    ),
 )
 """All actions, in the order the help screen shows them."""
+
+VERBS: dict[str, str] = {action.verb: action.id for action in ACTIONS if action.scope == "inspect"}
+"""Action ids of the inspector by their names on the command line."""
 
 _LABELS = {"comma": ",", "pagedown": "PgDn", "pageup": "PgUp", "escape": "esc", "f1": "F1"}
 SCOPE_TITLES: dict[Scope, str] = {

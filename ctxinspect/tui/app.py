@@ -112,7 +112,7 @@ class InspectorApp(App[None]):
         elif action == "copy" and (text := self.screen.get_selected_text()):
             self.copy_to_clipboard(text)
         elif action == "quit" and isinstance(self.screen, InspectScreen) and self.screen.desk.zoom:
-            self.screen.action_act("back")
+            self.screen.action_act("zoom")
         elif action == "quit" and len(self.screen_stack) > 2:
             self.pop_screen()
         else:

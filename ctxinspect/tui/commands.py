@@ -1,4 +1,4 @@
-"""What the command line understands, as one function on the navigator: addresses, forks, leaving."""
+"""What the command line understands, as one function on the navigator: addresses, forks, marks, leaving."""
 
 from __future__ import annotations
 
@@ -6,11 +6,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ctxinspect.errors import UsageError
+from ctxinspect.settings import setting_paths
+from ctxinspect.text.nearest import nearest
+from ctxinspect.tui.prompts import Prompt
+from ctxinspect.tui.state import SINCE
 
 if TYPE_CHECKING:
     from ctxinspect.tui.state import Navigator
 
-__all__ = ["Done", "run_command"]
+__all__ = ["COMMAND", "Done", "run_command"]
+
+COMMAND = Prompt(
+    "command",
+    ":",
+    "42 or t42r3 goes there; set PATH=VALUE forks; reset; since turn|request|mark|last; any action's name; q",
+    (
+        *(f"set {path}=" for path in setting_paths()),
+        "reset",
+        *(f"since {mode}" for mode in SINCE),
+        "q",
+    ),
+)
+"""The question that `:` asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +48,13 @@ def run_command(navigator: Navigator, words: str) -> Done:
     if verb == "reset":
         navigator.reset_fork()
         return Done("RESET  the fork is dropped", view_changed=True)
+    if verb == "since":
+        mode = next((mode for mode in SINCE if mode == rest.strip()), None)
+        if mode is None:
+            msg = f"since {rest.strip()!r}: {nearest(rest.strip(), SINCE) or 'expected ' + ', '.join(SINCE)}"
+            raise UsageError(msg)
+        navigator.since = mode
+        return Done(f"SINCE  rows are marked against the {mode}")
     if verb in ("q", "quit"):
         return Done(leave=True)
     if not verb.lstrip("t")[:1].isdigit():

@@ -1,7 +1,7 @@
-"""Where the inspector stands: plain objects, no event loop, no terminal. Every move is exact in both directions.
+"""Where the inspector stands: plain objects, no event loop, no terminal.
 
-The view of a position depends on nothing but the session, the settings and the position: any path to a step shows the
-same. A move that has nowhere to go stays where it is and says so in one line.
+The view of a position depends on nothing but the session, the settings, the position and the reference: any path to it
+shows the same. Moves are functions of `stepping`; the recording is never written.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay, View
@@ -17,20 +18,22 @@ from ctxinspect.trace.types import Stage, Trace
 from ctxinspect.view.address import parse_address
 from ctxinspect.view.inspection import Inspection, StepSummary, ViewLabel, position_text
 
-__all__ = ["PANEL_COUNT", "Desk", "Navigator", "view_behind"]
+__all__ = ["PANEL_COUNT", "SINCE", "Desk", "Navigator", "Since", "view_behind"]
 
 PANEL_COUNT = 9
 _TRACES = 64
 """Traces kept for stepping back and forth."""
+Since: TypeAlias = Literal["turn", "request", "mark", "last"]
+SINCE: tuple[Since, ...] = ("turn", "request", "mark", "last")
+"""What rows are marked against: the previous turn, the previous request, the mark, the position visited before."""
 
 
 @dataclass
 class Desk:
-    """Which panel has the keys (by digit), whether it is zoomed, the stage looked at, and the log of all moves."""
+    """Which panel has the keys (by digit), whether it is zoomed, and the log of all moves."""
 
     focus: int = 7
     zoom: bool = False
-    stage: Stage | None = None
     log: list[str] = field(default_factory=list)
 
     def focus_panel(self, number: int) -> None:
@@ -38,10 +41,6 @@ class Desk:
         if number == self.focus:
             self.zoom = not self.zoom
         self.focus = number
-
-    def leave_zoom(self) -> None:
-        """Take the zoom back, if there is one."""
-        self.zoom = False
 
     def focus_by(self, by: int) -> None:
         """Focus the next or previous panel, round and round; a zoom stays on."""
@@ -54,7 +53,7 @@ def view_behind(label: ViewLabel) -> View:
 
 
 class Navigator:
-    """A session under inspection: its replay, a fork beside it, the position, and which view is shown."""
+    """A session under inspection: its replay, a fork beside it, the position, the reference, and which view is shown."""
 
     def __init__(self, replay: Replay, at: str | None = None) -> None:
         self.replay = replay
@@ -62,14 +61,20 @@ class Navigator:
         self.fork_flags: tuple[str, ...] = ()
         self.label: ViewLabel = "RECORDED" if replay.default_view == "recorded" else "REPLAY"
         self.position = replay.steps[-1] if replay.steps else Step(0, 0)
+        self.stage: Stage | None = None
+        self.decision: int | None = None
+        self.since: Since = "turn"
+        self.mark: Step | None = None
+        self.last: Step | None = None
+        """The request visited before this one."""
         self.summaries: dict[Step, StepSummary] = {}
         """Summaries under the view shown; they arrive in the background."""
         self.epoch = 0
         """Counts changes of the view or the fork: summaries begun under another one are of no use."""
-        self._inspections: dict[ViewLabel, Inspection] = {}
         self._letters: list[str | None] | None = None
         self._index = {step: at for at, step in enumerate(replay.steps)}
         self._traces: OrderedDict[tuple[ViewLabel, Step], Trace] = OrderedDict()
+        self._inspections: OrderedDict[tuple[ViewLabel, Step], Inspection] = OrderedDict()
         if at is not None:
             self.go_to(at)
 
@@ -94,32 +99,51 @@ class Navigator:
         """The replay behind a view."""
         return self.forked if label == "FORK" and self.forked is not None else self.replay
 
-    def trace(self, label: ViewLabel) -> Trace:
-        """The trace at the position under a label; the last ones are kept."""
-        key = (label, self.position)
+    def trace(self, label: ViewLabel, step: Step | None = None) -> Trace:
+        """The trace at the position, or at another request, under a label; the last ones are kept."""
+        key = (label, step or self.position)
         trace = self._traces.get(key)
         if trace is None:
-            trace = self.replay_of(label).trace(*self.position, view=view_behind(label), ledger=False)
+            trace = self.replay_of(label).trace(*key[1], view=view_behind(label), ledger=False)
             self._traces[key] = trace
             if len(self._traces) > _TRACES:
                 self._traces.popitem(last=False)
         return trace
 
-    def inspection(self, label: ViewLabel | None = None) -> Inspection:
-        """What the panels are built from, under the view shown or another one."""
+    def inspection(self, label: ViewLabel | None = None, step: Step | None = None) -> Inspection:
+        """What the panels are built from, under the view shown or another one, here or at another request."""
         shown = label or self.label
-        trace = self.trace(shown)
-        known = self._inspections.get(shown)
+        key = (shown, step or self.position)
+        trace = self.trace(*key)
+        known = self._inspections.get(key)
         if known is None or known.trace is not trace or known.summaries is not self.summaries:
             replay = self.replay_of(shown)
             known = Inspection(trace, replay.session, replay.settings, shown, self.summaries)
-            self._inspections[shown] = known
+            self._inspections[key] = known
+            if len(self._inspections) > _TRACES:
+                self._inspections.popitem(last=False)
         return known
 
     @property
     def address(self) -> str:
-        """The position as every line writes it: `t042r3`."""
-        return position_text(self.position, len(self.replay.session.turns))
+        """The position as every line writes it: `t042r3`, `t042r3.window#7`."""
+        text = position_text(self.position, len(self.replay.session.turns))
+        if self.stage is not None:
+            text += f".{self.stage}" + (f"#{self.decision}" if self.decision is not None else "")
+        return text
+
+    @property
+    def reference(self) -> Step | None:
+        """The request that rows are marked against, null where there is none."""
+        if self.since == "mark":
+            return self.mark
+        if self.since == "last":
+            return self.last
+        if self.since == "request":
+            return self.replay.steps[self.index - 1] if self.index else None
+        return self.replay.step(self.position.turn - 1) if self.position.turn else None
+
+    # --- summaries ---
 
     def take(self, summaries: Iterable[StepSummary]) -> None:
         """More summaries have arrived."""
@@ -141,7 +165,7 @@ class Navigator:
         """To the next view; null where there is none, so nothing changes."""
         other = self.other_label
         if other is not None:
-            self._show(other)
+            self.show(other)
         return other
 
     def set_fork(self, flag: str) -> None:
@@ -149,14 +173,23 @@ class Navigator:
         path, value = parse_override(flag)
         self.forked = (self.forked or self.replay).fork({path: value})
         self.fork_flags = (*(known for known in self.fork_flags if not known.startswith(f"{path}=")), flag)
-        self._show("FORK")
+        self.show("FORK")
+
+    def set_forks(self, flags: Iterable[str]) -> None:
+        """Fork anew under exactly these edited settings and show it; without any, drop the fork."""
+        self.forked, self.fork_flags = None, ()
+        for flag in flags:
+            self.set_fork(flag)
+        if self.forked is None:
+            self.reset_fork()
 
     def reset_fork(self) -> None:
         """Drop the fork; the recording was never touched."""
         self.forked, self.fork_flags = None, ()
-        self._show("RECORDED" if self.replay.default_view == "recorded" else "REPLAY")
+        self.show("RECORDED" if self.replay.default_view == "recorded" else "REPLAY")
 
-    def _show(self, label: ViewLabel) -> None:
+    def show(self, label: ViewLabel) -> None:
+        """Show another view; what is known of the requests under the one before is dropped."""
         self.label = label
         self.epoch += 1
         self.summaries = {}
@@ -164,50 +197,20 @@ class Navigator:
         for key in [key for key in self._traces if key[0] == "FORK"]:
             del self._traces[key]
 
-    # --- moving; each returns null, or why it stayed ---
+    # --- where it stands ---
 
     @property
     def index(self) -> int:
         """The position's place among all steps."""
         return self._index.get(self.position, 0)
 
-    def move_request(self, by: int) -> str | None:
-        """One request on or back, crossing turns."""
-        return self._to_index(self.index + by)
+    def stand(self, step: Step, stage: Stage | None, decision: int | None = None) -> None:
+        """Stand at another position."""
+        if step != self.position:
+            self.last = self.position
+        self.position, self.stage, self.decision = step, stage, decision
 
-    def move_turn(self, by: int) -> str | None:
-        """One turn on or back: to its last request."""
-        turn = self.position.turn + by
-        if not 0 <= turn < len(self.replay.session.turns):
-            return f"STAY   already at the {'first' if by < 0 else 'last'} turn"
-        self.position = self.replay.step(turn)
-        return None
-
-    def move_end(self, *, last: bool) -> str | None:
-        """To the first request of the first turn, or the last of the last."""
-        return self._to_index(len(self.replay.steps) - 1 if last else 0)
-
-    def move_event(self, by: int) -> str | None:
-        """To the nearest request with an event after or before this one; stays where none is known."""
-        steps = self.replay.steps
-        at = self.index + by
-        while 0 <= at < len(steps):
-            summary = self.summaries.get(steps[at])
-            if summary is not None and summary.letters:
-                return self._to_index(at)
-            at += by
-        known = len(self.summaries)
-        pending = f", {known} of {len(steps)} requests indexed" if known < len(steps) else ""
-        return f"STAY   no event {'after' if by > 0 else 'before'} {self.address}{pending}"
-
-    def go_to(self, text: str) -> str | None:
+    def go_to(self, text: str) -> None:
         """To an address. Raises UsageError saying what would be right."""
         address = parse_address(text)
-        self.position = self.replay.step(address.turn, address.request)
-        return None
-
-    def _to_index(self, at: int) -> str | None:
-        if not 0 <= at < len(self.replay.steps):
-            return f"STAY   already at the {'first' if at < 0 else 'last'} request"
-        self.position = self.replay.steps[at]
-        return None
+        self.stand(self.replay.step(address.turn, address.request), address.stage or self.stage, address.decision)

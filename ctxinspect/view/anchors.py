@@ -44,7 +44,6 @@ def anchors_table(inspection: Inspection) -> Table:
         Row(
             f"cut:{cut.term}",
             cells(Cell(cut.term, "dim"), "ngram", str(cut.df), f"{cut.idf:.2f}", Cell("cut", "warn"), f"idf<{floor:g}"),
-            "-",
         )
         for cut in gate.anchors_cut
     ]
@@ -64,7 +63,6 @@ def _row(inspection: Inspection, anchor: Anchor, turn: int | None, coverable: se
     return Row(
         f"anchor:{anchor.term}",
         cells(name, anchor.kind, str(anchor.df), f"{anchor.idf:.2f}", kind, Cell(covered, role)),  # type: ignore[arg-type]
-        "+" if not anchor.in_topic else "=",
     )
 
 

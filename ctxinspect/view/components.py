@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctxinspect.trace.types import ComponentRow
 from ctxinspect.view.inspection import Inspection
 from ctxinspect.view.reasons import explain_rule, reason
-from ctxinspect.view.table import Cell, Column, Detail, Mark, Role, Row, Table, cells, note
+from ctxinspect.view.table import Cell, Column, Detail, Role, Row, Table, cells, note
 
 __all__ = ["COLUMNS", "components_detail", "components_table"]
 
@@ -21,7 +21,6 @@ COLUMNS = (
 _EMPTY = "The session has no components: there is no system prompt."
 _RECORDED = "The RECORDED view has no components; press a for the replay."
 _ROLES: dict[str, Role] = {"kept": "text", "truncated": "warn", "dropped": "error"}
-_MARKS: dict[str, Mark] = {"kept": "=", "truncated": "~", "dropped": "-"}
 
 
 def _why(row: ComponentRow) -> str:
@@ -57,7 +56,7 @@ def _row(row: ComponentRow) -> Row:
     name = Cell(row.name, role)
     numbers = (str(row.requested_tokens), str(row.rendered_tokens), percent)
     state = Cell(row.state, role)
-    return Row(row.name, cells(str(row.priority), name, *numbers, state, _why(row)), _MARKS[row.state])
+    return Row(row.name, cells(str(row.priority), name, *numbers, state, _why(row)))
 
 
 def components_detail(inspection: Inspection, key: str) -> Detail:

@@ -13,8 +13,8 @@ COLUMNS = (
     Column("sev", 4),
     Column("rule", 19),
     Column("stage", 8, shown_from=60),
-    Column("place", 6, shown_from=48),
-    Column("what", 10, grow=1),
+    Column("place", 6, shown_from=48, compared=False),
+    Column("what", 10, grow=1, compared=False),
 )
 _WORDS = {"error": "ERR", "warning": "warn", "info": "info"}
 _RANKS = {"error": 0, "warning": 1, "info": 2}
@@ -48,14 +48,19 @@ def findings_table(inspection: Inspection) -> Table:
                 _place(inspection, finding),
                 finding.text,
             ),
-            "!" if finding.severity == "error" else " ",
+            flag="!" if finding.severity == "error" else " ",
         )
         for at, finding in _ordered(findings)
     )
+    names = [
+        f"{finding.id}.{finding.turn_id}.{finding.call_id}.{finding.component}" for _, finding in _ordered(findings)
+    ]
+    idents = [f"{name}.{names[:at].count(name)}" for at, name in enumerate(names)]
     errors = sum(finding.severity == "error" for finding in findings)
     warnings = sum(finding.severity == "warning" for finding in findings)
     infos = len(findings) - errors - warnings
-    return Table("FINDINGS", f"{errors}E {warnings}W {infos}I", COLUMNS, rows, "Nothing wrong in this request.")
+    summary = f"{errors}E {warnings}W {infos}I"
+    return Table("FINDINGS", summary, COLUMNS, rows, "Nothing wrong in this request.", idents=idents)
 
 
 def findings_detail(inspection: Inspection, key: str) -> Detail:

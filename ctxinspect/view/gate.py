@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctxinspect.trace.types import Anchor, GateTrace
 from ctxinspect.view.inspection import Inspection, turn_text
 from ctxinspect.view.reasons import GATE_RULES
-from ctxinspect.view.table import Cell, Column, Detail, Row, Table, cells, note, ratio, signed
+from ctxinspect.view.table import Cell, Column, Detail, Flag, Row, Table, cells, note, ratio, signed
 
 __all__ = ["COLUMNS", "gate_detail", "gate_table"]
 
@@ -49,24 +49,24 @@ def gate_table(inspection: Inspection) -> Table:
 
 def _rule_rows(inspection: Inspection, gate: GateTrace, number: int, rule: str, state: str) -> list[Row]:
     settings = inspection.settings.gatekeeper
-    mark = "*" if state == "yes" else " "
+    flag: Flag = "*" if state == "yes" else " "
     role = "highlight" if state == "yes" else "text" if state == "no" else "dim"
     name = Cell(f"{number} {rule}", role)  # type: ignore[arg-type]
     last = Cell(state, role)  # type: ignore[arg-type]
     if rule == "overlap":
         figures = (ratio(gate.overlap), f">{settings.overlap_continue:g}", signed(gate.margins.overlap_continue))
-        return [Row(rule, cells(name, *figures, last), mark)]  # type: ignore[arg-type]
+        return [Row(rule, cells(name, *figures, last), flag=flag)]
     if rule == "new_topic":
         first = (ratio(gate.overlap), f"<{settings.overlap_switch:g}", signed(gate.margins.overlap_switch))
         second = (ratio(gate.new_ratio), f">{settings.new_ratio_switch:g}", signed(gate.margins.new_ratio_switch))
         return [
-            Row(rule, cells(name, *first, last), mark),  # type: ignore[arg-type]
+            Row(rule, cells(name, *first, last), flag=flag),
             Row("new_ratio", cells(Cell("  new_ratio", role), *second, "")),  # type: ignore[arg-type]
         ]
     value = {"no_history": f"t={gate.blocks}", "deictic": "match" if gate.deictic else "none"}.get(rule, "-")
     if rule == "no_anchors":
         value = str(sum(anchor.kind != "fallback" for anchor in gate.anchors))
-    return [Row(rule, cells(name, value, "", "", last), mark)]  # type: ignore[arg-type]
+    return [Row(rule, cells(name, value, "", "", last), flag=flag)]
 
 
 def _terms(gate: GateTrace, *, in_topic: bool) -> str:

@@ -16,7 +16,7 @@ __all__ = ["column_widths", "header_line", "line_text", "row_line", "table_lines
 _GAP = 1
 """Blanks between two columns, in cells."""
 _MARK = 3
-"""Cells before the first column: the cursor, the mark, a blank."""
+"""Cells before the first column: the cursor or the flag, the mark, a blank."""
 
 
 def column_widths(columns: Sequence[Column], width: int) -> tuple[int, ...]:
@@ -47,8 +47,8 @@ def row_line(row: Row, columns: Sequence[Column], widths: Sequence[int], width: 
     """One row as pieces of text that together take exactly `width` cells."""
     if len(row.cells) == 1 and len(columns) > 1:
         text, role = row.cells[0]
-        return [Cell(fit(f" {row.mark} {one_line(text)}", width), role)]
-    line = [Cell(f" {row.mark} ", "error" if row.mark == "!" else "text")]
+        return [Cell(fit(f"{row.flag}{row.mark} {one_line(text)}", width), role)]
+    line = [Cell(f"{row.flag}{row.mark} ", "error" if row.flag == "!" else "text")]
     for at, (column, cells) in enumerate(zip(columns, widths, strict=True)):
         if not cells:
             continue

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from ctxinspect.model.session import arguments_text
 from ctxinspect.trace.types import MessageRow, Trace
 from ctxinspect.view.inspection import Inspection, turn_text
-from ctxinspect.view.table import Cell, Column, Detail, LazyRows, Mark, Role, Row, Table, cells
+from ctxinspect.view.table import Cell, Column, Detail, Flag, LazyRows, Role, Row, Table, cells
 
-__all__ = ["COLUMNS", "Line", "message_lines", "messages_detail", "messages_table", "pair_numbers"]
+__all__ = ["COLUMNS", "Line", "message_idents", "message_lines", "messages_detail", "messages_table", "pair_numbers"]
 
 COLUMNS = (
-    Column("#", 3, align=">"),
+    Column("#", 3, align=">", compared=False),
     Column("role", 6),
     Column("turn", 5, shown_from=60),
     Column("tok", 6, align=">"),
-    Column("pair", 5),
+    Column("pair", 5, compared=False),
     Column("state", 7),
     Column("text", 10, grow=1),
 )
@@ -72,39 +72,53 @@ def messages_table(inspection: Inspection) -> Table:
     trace = inspection.trace
     lines = message_lines(trace)
     places = {_key(line): at for at, line in enumerate(lines)}
-    common = trace.prefix.common_messages if trace.prefix else 0
     faulty = {finding.message for finding in trace.findings if finding.severity == "error"}
     sources = trace.view == "recorded"
 
     def build(at: int) -> Row:
         line = lines[at]
         message = trace.messages[line.message]
-        mark: Mark = "=" if line.message < common else "+"
         wrong = message.source_index if sources else line.message
-        mark = "!" if line.call is None and wrong in faulty and wrong is not None else mark
-        return _call_row(inspection, line, mark) if line.call is not None else _message_row(inspection, line, mark)
+        flag: Flag = "!" if line.call is None and wrong in faulty and wrong is not None else " "
+        return _call_row(inspection, line) if line.call is not None else _message_row(inspection, line, flag)
 
     results = sum(message.role == "tool" for message in trace.messages)
     calls = sum(len(message.tool_calls) for message in trace.messages)
     broken = sum(line.pair == "?" for line in lines)
     summary = f"{len(trace.messages)}, calls {calls} results {results}" + (f" UNPAIRED {broken}" if broken else "")
     title = f"MESSAGES {inspection.label}"
-    return Table(title, summary, COLUMNS, LazyRows(len(lines), build), "The request holds no message.", places.get)
+    empty = "The request holds no message."
+    return Table(title, summary, COLUMNS, LazyRows(len(lines), build), empty, places.get, message_idents(trace, lines))
+
+
+def message_idents(trace: Trace, lines: list[Line]) -> list[str]:
+    """A name for every line that another request of the session gives to the same message: turn, round, role, number."""
+    seen: dict[str, int] = {}
+    names: list[str] = []
+    for line in lines:
+        message = trace.messages[line.message]
+        if line.call is None:
+            name = f"{message.turn_id}.{message.round}.{message.role}.{message.synthetic}"
+            seen[name] = seen.get(name, -1) + 1
+            names.append(f"{name}.{seen[name]}")
+        else:
+            names.append(f"{message.turn_id}.{message.round}.call.{message.tool_calls[line.call].id}.{line.call}")
+    return names
 
 
 def _key(line: Line) -> str:
     return str(line.message) if line.call is None else f"{line.message}.{line.call}"
 
 
-def _call_row(inspection: Inspection, line: Line, mark: Mark) -> Row:
+def _call_row(inspection: Inspection, line: Line) -> Row:
     assert line.call is not None
     call = inspection.trace.messages[line.message].tool_calls[line.call]
     pair = Cell(f"{line.pair}>", "error" if line.pair == "?" else "accent")
     text = f"{call.name} {arguments_text(call.arguments)}"
-    return Row(_key(line), cells("", Cell("  call", "dim"), "", "", pair, "", text), mark)
+    return Row(_key(line), cells("", Cell("  call", "dim"), "", "", pair, "", text))
 
 
-def _message_row(inspection: Inspection, line: Line, mark: Mark) -> Row:
+def _message_row(inspection: Inspection, line: Line, flag: Flag) -> Row:
     message = inspection.trace.messages[line.message]
     role = _ROLES.get(message.role, "text")
     pair = Cell(f">{line.pair}" if line.pair else "", "error" if line.pair == "?" else "accent")
@@ -116,7 +130,9 @@ def _message_row(inspection: Inspection, line: Line, mark: Mark) -> Row:
     turn = turn_text(message.turn_id, len(inspection.session.turns)) if message.turn_id is not None else ""
     name = Cell(_SHORT.get(message.role, message.role), role)
     number = f"{line.message:02}"
-    return Row(_key(line), cells(number, name, turn, str(message.tokens), pair, state, prefix + text.lstrip()), mark)
+    return Row(
+        _key(line), cells(number, name, turn, str(message.tokens), pair, state, prefix + text.lstrip()), flag=flag
+    )
 
 
 def messages_detail(inspection: Inspection, key: str) -> Detail:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctxinspect.trace.recall_rows import recall_row, stayed_rows
 from ctxinspect.trace.types import CoverStep, RecallRow
 from ctxinspect.view.inspection import Inspection, turn_text
 from ctxinspect.view.reasons import explain_rule, reason
@@ -39,25 +40,36 @@ def recall_table(inspection: Inspection) -> Table:
     turns = len(inspection.session.turns)
     recent = [row.turn_id for row in trace.selected or () if row.via == "recent"]
     recall, uncovered = trace.recall, trace.cover.uncovered
-    keys = [f"recent:{turn}" for turn in recent] + [str(row.turn_id) for row in recall]
-    keys += ["uncovered"] if uncovered and keys else []
+    count = len(recent) + len(recall)
+    last = 1 if uncovered and count else 0
 
     def build(at: int) -> Row:
         if at < len(recent):
             return note(
-                keys[at], f"{turn_text(recent[at], turns)} recent turn of the topic, comes along whole", "text", "="
+                f"recent:{recent[at]}",
+                f"{turn_text(recent[at], turns)} recent turn of the topic, comes along whole",
+                "text",
             )
-        if at < len(recent) + len(recall):
+        if at < count:
             row = recall[at - len(recent)]
             return _row(row, steps.get(row.turn_id), turns)
         return note("uncovered", f"uncovered: {', '.join(uncovered)}")
 
-    places = {key: at for at, key in enumerate(keys)}
-    chosen = sum(row.rule == "selected" for row in trace.recall)
+    def find(key: str) -> int | None:
+        if key == "uncovered":
+            return count if last else None
+        turn = int(key.removeprefix("recent:"))
+        if key.startswith("recent:"):
+            return recent.index(turn) if turn in recent else None
+        if recall_row(recall, turn) is None:
+            return None
+        return next(at for at, row in enumerate(recall, start=len(recent)) if row.turn_id == turn)
+
+    chosen = sum(row.rule == "selected" for row in stayed_rows(recall))
     coverage = "-" if trace.cover.coverage is None else ratio(trace.cover.coverage)
     target = inspection.settings.gatekeeper.coverage_target
     summary = f"{chosen} of {len(trace.recall)}  cover {coverage} of {target:g}  stop: {trace.cover.stop}"
-    return Table("RECALL", summary, COLUMNS, LazyRows(len(keys), build), _EMPTY, places.get)
+    return Table("RECALL", summary, COLUMNS, LazyRows(count + last, build), _EMPTY, find)
 
 
 def _row(row: RecallRow, step: CoverStep | None, turns: int) -> Row:
@@ -67,7 +79,7 @@ def _row(row: RecallRow, step: CoverStep | None, turns: int) -> Row:
     name = Cell(turn_text(row.turn_id, turns), "highlight" if taken else "text")
     terms = (ratio(row.lex_user), ratio(row.lex_assistant), str(row.exact), ratio(row.recency), ratio(row.score))
     figures = (ratio(step.gain), str(step.cost)) if step else ("-", "-")
-    return Row(str(row.turn_id), cells(name, *terms, *figures, why), "+" if taken else "-")
+    return Row(str(row.turn_id), cells(name, *terms, *figures, why))
 
 
 def recall_detail(inspection: Inspection, key: str) -> Detail:
@@ -81,7 +93,7 @@ def recall_detail(inspection: Inspection, key: str) -> Detail:
     turn = int(key.removeprefix("recent:"))
     name = turn_text(turn, len(inspection.session.turns))
     chosen = next((row for row in trace.selected or () if row.turn_id == turn), None)
-    row = next((row for row in trace.recall if row.turn_id == turn), None)
+    row = recall_row(trace.recall, turn)
     blocks: list[Cell] = []
     if row is None:
         blocks.append(Cell(explain_rule("recent")))

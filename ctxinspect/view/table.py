@@ -10,10 +10,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias, overload
 
-__all__ = ["Cell", "Column", "Detail", "LazyRows", "Mark", "Role", "Row", "Table", "cells", "note", "ratio", "signed"]
+__all__ = [
+    "Cell",
+    "Column",
+    "Detail",
+    "Flag",
+    "LazyRows",
+    "Mark",
+    "Role",
+    "Row",
+    "Table",
+    "cells",
+    "note",
+    "ratio",
+    "signed",
+]
 
 Role: TypeAlias = Literal["text", "dim", "highlight", "warn", "error", "accent", "title"]
-Mark: TypeAlias = Literal[" ", "=", "+", "~", "-", "*", "!"]
+Mark: TypeAlias = Literal[" ", "=", "+", "~", "-"]
+Flag: TypeAlias = Literal[" ", "*", "!"]
 
 
 class Cell(NamedTuple):
@@ -25,26 +40,31 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name, its width in cells, its share of spare cells, and the table width from which it is shown."""
+    """A column: its name, its width in cells, its share of spare cells, and the table width from which it is shown.
+
+    `compared` says whether another text in it makes a row a changed one; running numbers do not.
+    """
 
     name: str
     width: int
     grow: int = 0
     align: Literal["<", ">"] = "<"
     shown_from: int = 0
+    compared: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: a key stable across redraws, its cells, and a mark that says what kind of row it is.
+    """One row: a key stable across redraws, its cells, how it stands to the reference, and what is special about it.
 
-    A row of a single cell is a note and takes the whole width. `=` unchanged, `+` new, `~` changed, `-` gone,
-    `*` decided, `!` wrong.
+    A row of a single cell is a note and takes the whole width. Marks: `=` unchanged, `+` new, `~` changed, `-` gone;
+    flags: `*` decided, `!` wrong.
     """
 
     key: str
     cells: tuple[Cell, ...]
     mark: Mark = " "
+    flag: Flag = " "
 
     def text(self, column: int) -> str:
         """The text of one cell, an empty string where the row is shorter."""
@@ -78,7 +98,8 @@ class LazyRows(Sequence[Row]):
 class Table:
     """A table: what it is, its key figures in a few words, its columns and rows, and the sentence for no rows.
 
-    `find` gives the index of a key without building every row; without it the rows are searched.
+    `find` gives the index of a key without building every row; without it the rows are searched. `idents` names each
+    row as another request would name it, where keys are only places; it has a name for every row, or none at all.
     """
 
     title: str
@@ -87,6 +108,7 @@ class Table:
     rows: Sequence[Row]
     empty: str
     find: Callable[[str], int | None] | None = None
+    idents: Sequence[str] = ()
 
     def index(self, key: str) -> int | None:
         """Where the row of this key stands, or null."""
@@ -124,9 +146,9 @@ def cells(*parts: str | Cell) -> tuple[Cell, ...]:
     return tuple(part if isinstance(part, Cell) else Cell(part) for part in parts)
 
 
-def note(key: str, text: str, role: Role = "dim", mark: Mark = " ") -> Row:
+def note(key: str, text: str, role: Role = "dim") -> Row:
     """A row that takes the whole width."""
-    return Row(key, (Cell(text, role),), mark)
+    return Row(key, (Cell(text, role),))
 
 
 def ratio(value: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ctxinspect.model.content import content_text
 from ctxinspect.pipeline.plan import Step
+from ctxinspect.trace.recall_rows import recall_row
 from ctxinspect.view.inspection import Inspection, turn_text
 from ctxinspect.view.reasons import explain_rule
 from ctxinspect.view.table import Cell, Column, Detail, LazyRows, Role, Row, Table
@@ -12,10 +13,10 @@ __all__ = ["COLUMNS", "turns_detail", "turns_table"]
 
 COLUMNS = (
     Column("turn", 5),
-    Column("gate", 6),
+    Column("gate", 6, compared=False),
     Column("here", 7),
-    Column("tok", 6, align=">"),
-    Column("ev", 4),
+    Column("tok", 6, align=">", compared=False),
+    Column("ev", 4, compared=False),
     Column("what was asked", 10, grow=1, shown_from=52),
 )
 _GATE_WORDS = {"switch": "SWITCH", "continue": "cont", "start": "start"}
@@ -47,10 +48,10 @@ def turns_table(inspection: Inspection) -> Table:
                 Cell((known.letters or ".") if known else "", "warn" if known and known.letters else tone),
                 Cell(content_text(session.turns[turn].user), tone),
             ),
-            "*" if current else " ",
+            flag="*" if current else " ",
         )
 
-    inside = sum(fate.state != "dropped" for fate in fates.values())
+    inside = len(fates) - sum(fates.dropped_rules().values())
     rounds = len(session.turns[trace.turn_id].rounds)
     at = f"request {trace.request}/{rounds}" if rounds else "1 request"
     summary = f"{inside} of {trace.turn_id} in, {at}" if trace.view == "replay" else at
@@ -84,7 +85,7 @@ def turns_detail(inspection: Inspection, key: str) -> Detail:
 
 
 def _scores(inspection: Inspection, turn: int) -> str:
-    row = next((row for row in inspection.trace.recall or () if row.turn_id == turn), None)
+    row = recall_row(inspection.trace.recall or (), turn)
     if row is None:
         return ""
     return (

@@ -63,7 +63,9 @@ def window_table(inspection: Inspection) -> Table:
     share = 100 * (window.request_tokens + window.tool_tokens) / window.input_budget if window.input_budget else 0.0
     summary = f"{share:.1f}% of input budget {window.input_budget}"
     summary += f", {len(window.dropped)} dropped ({lost} tok)" if window.dropped else ""
-    return Table("WINDOW", summary, COLUMNS, tuple(rows), "")
+    units = {f"dropped:{at}": f"dropped {_unit(inspection, unit)}" for at, unit in enumerate(window.dropped)}
+    idents = [units.get(row.key, row.key) for row in rows]
+    return Table("WINDOW", summary, COLUMNS, tuple(rows), "", idents=idents)
 
 
 def _bar(key: str, name: str, tokens: int, left: int, size: int) -> Row:
@@ -78,7 +80,7 @@ def _unit(inspection: Inspection, unit: Dropped) -> str:
 
 
 def _dropped(inspection: Inspection, at: int, unit: Dropped) -> Row:
-    return Row(f"dropped:{at}", cells(Cell(f"dropped {_unit(inspection, unit)}", "warn"), str(unit.tokens), ""), "-")
+    return Row(f"dropped:{at}", cells(Cell(f"dropped {_unit(inspection, unit)}", "warn"), str(unit.tokens), ""))
 
 
 def window_detail(inspection: Inspection, key: str) -> Detail:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -44,10 +45,10 @@ def play(app: App[None], keys: Sequence[str] = (), size: tuple[int, int] = (120,
     return asyncio.run(_play(app, size, keys))
 
 
-def check_frame(name: str, lines: Sequence[str], *, update: bool = False) -> None:
-    """Compare with the approved frame of this name; with `update` approve it."""
+def check_frame(name: str, lines: Sequence[str]) -> None:
+    """Compare with the approved frame of this name; with `APPROVE_FRAMES=1` in the environment approve it."""
     path = FRAMES / f"{name}.txt"
-    if update:
+    if os.environ.get("APPROVE_FRAMES"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(lines) + "\n", "utf-8")
     assert list(lines) == path.read_text("utf-8").splitlines()

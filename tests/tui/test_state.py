@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from ctxinspect.errors import SettingsError, UsageError
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay
 from ctxinspect.tui.commands import run_command
 from ctxinspect.tui.state import Desk, Navigator
+from ctxinspect.tui.stepping import move_end, move_event, move_request, move_turn
 from ctxinspect.view.inspection import summarize
 from tests.support.build import call, result, round_, session, turn
 
@@ -44,37 +43,37 @@ def test_an_address_opens_there_and_a_wrong_one_says_what_would_be_right():
 
 def test_requests_cross_turns_and_come_back():
     here = navigator("t0r2")
-    assert here.move_request(1) is None
+    assert move_request(here, 1) is None
     assert here.position == Step(1, 0)
-    here.move_request(-1)
+    move_request(here, -1)
     assert here.position == Step(0, 2)
 
 
 def test_a_turn_step_goes_to_the_last_request_of_the_turn():
     here = navigator("t1")
-    here.move_turn(-1)
+    move_turn(here, -1)
     assert here.position == Step(0, 2)
 
 
 def test_at_the_ends_it_stays_and_says_so():
     here = navigator()
-    assert here.move_request(1) == "STAY   already at the last request"
-    assert here.move_turn(1) == "STAY   already at the last turn"
-    here.move_end(last=False)
-    assert here.move_request(-1) == "STAY   already at the first request"
+    assert move_request(here, 1) == "STAY   already at the last request"
+    assert move_turn(here, 1) == "STAY   already at the last turn"
+    move_end(here, last=False)
+    assert move_request(here, -1) == "STAY   already at the first request"
 
 
 def test_the_next_event_is_a_switch_a_cut_or_a_fault():
     here = indexed("t0")
-    assert here.move_event(1) is None
+    assert move_event(here, 1) is None
     assert here.summaries[here.position].letters
-    while here.move_event(1) is None:
+    while move_event(here, 1) is None:
         assert here.summaries[here.position].letters
-    assert here.move_event(1).startswith("STAY   no event after")
+    assert move_event(here, 1).startswith("STAY   no event after")
 
 
 def test_what_is_not_indexed_yet_is_not_taken_for_quiet():
-    assert "0 of 6 requests indexed" in navigator("t0").move_event(1)
+    assert "0 of 6 requests indexed" in move_event(navigator("t0"), 1)
 
 
 def test_a_fork_stands_beside_the_replay_and_goes_away():
@@ -108,43 +107,3 @@ def test_a_digit_focuses_and_the_same_digit_zooms():
     assert desk.zoom
     desk.focus_by(1)
     assert (desk.focus, desk.zoom) == (8, True)
-
-
-class Stepping(RuleBasedStateMachine):
-    """Any path to a step shows the same trace; a step and its reverse end where they began."""
-
-    @initialize()
-    def start(self):
-        self.here = indexed()
-        self.seen = {}
-
-    @rule(by=st.sampled_from([-1, 1]))
-    def request(self, by):
-        before = self.here.position
-        if self.here.move_request(by) is None:
-            after = self.here.position
-            assert self.here.move_request(-by) is None
-            assert self.here.position == before
-            self.here.position = after
-
-    @rule(by=st.sampled_from([-1, 1]))
-    def turn(self, by):
-        self.here.move_turn(by)
-
-    @rule(by=st.sampled_from([-1, 1]))
-    def event(self, by):
-        before = self.here.index
-        if self.here.move_event(by) is None:
-            assert (self.here.index - before) * by > 0
-
-    @rule(last=st.booleans())
-    def end(self, last):
-        self.here.move_end(last=last)
-
-    @invariant()
-    def the_view_depends_on_the_position_alone(self):
-        trace = self.here.inspection().trace
-        assert self.seen.setdefault(self.here.position, trace) == trace
-
-
-TestStepping = Stepping.TestCase

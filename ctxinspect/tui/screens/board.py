@@ -17,7 +17,10 @@ from ctxinspect.tui.widgets.line_list import LineList
 from ctxinspect.tui.widgets.planned import PlannedLayout
 from ctxinspect.tui.widgets.row import LineRow, Rule
 from ctxinspect.tui.widgets.text_view import TextView
+from ctxinspect.view.decisions import STAGE_PANELS, row_of
 from ctxinspect.view.header import header_line, timeline
+from ctxinspect.view.inspection import position_text
+from ctxinspect.view.marks import GONE, marked
 from ctxinspect.view.messages import messages_table
 from ctxinspect.view.panels import PANELS, panel_named
 from ctxinspect.view.sentence import request_sentence
@@ -29,11 +32,12 @@ if TYPE_CHECKING:
     from textual.layout import Layout
 
     from ctxinspect.pipeline.plan import Step
+    from ctxinspect.trace.types import Stage
     from ctxinspect.view.inspection import Inspection, ViewLabel
 
 __all__ = ["Board"]
 
-_ROWS = ("header", "sentence", "timeline", "stages", "tabs", "log", "footer", "hint")
+_ROWS = ("header", "sentence", "timeline", "stages", "tabs", "log", "sign", "footer", "hint")
 _RULES = 6
 
 
@@ -49,6 +53,7 @@ class Board(Screen[None]):
         self._planned = PlannedLayout(self.areas)
         self._placed: tuple[Area, ...] = ()
         self._drawn: tuple[Step, ViewLabel] | None = None
+        self._staged: tuple[Step, Stage | None, int | None] | None = None
 
     def compose(self) -> ComposeResult:
         """Every row, rule and panel there will ever be."""
@@ -77,7 +82,14 @@ class Board(Screen[None]):
         command = self.query(CommandLine).first()
         if not command.display:
             return areas
-        return tuple(Area("command", a.x, a.y, a.width, a.height) if a.name == "log" else a for a in areas)
+        sign = len(command.prompt.sign) + 1
+        asked: list[Area] = []
+        for area in areas:
+            if area.name == "log":
+                asked.append(Area("sign", area.x, area.y, sign, area.height))
+                area = Area("command", area.x + sign, area.y, max(0, area.width - sign), area.height)  # noqa: PLW2901
+            asked.append(area)
+        return tuple(asked)
 
     def on_resize(self) -> None:
         """Another size: other areas, the same position and rows."""
@@ -105,11 +117,15 @@ class Board(Screen[None]):
         inspection = self.navigator.inspection()
         visible = self.seen()
         opened = self._opening_rows(inspection)
+        since = self.navigator.reference
+        reference = self.navigator.inspection(step=since) if since is not None else None
         with self.app.batch_update():
             self._draw_rows(inspection)
             for spec in PANELS:
                 if spec.number in opened or f"panel-{spec.number}" in visible:
-                    self.panel(spec.number).show(spec.table(inspection), opened.get(spec.number))
+                    table = spec.table(inspection)
+                    against = spec.table(reference) if reference is not None else None
+                    self.panel(spec.number).show(marked(table, against), opened.get(spec.number))
             self.place()
             other = self.navigator.other_label
             if other is not None and "compare" in visible:
@@ -137,7 +153,20 @@ class Board(Screen[None]):
             self._drawn = here
             rows[2] = trace.gate.rule if trace.gate else None
             rows[7] = str(trace.prefix.common_messages) if trace.prefix else "0"
+        stage = self.navigator.stage
+        staged = (self.navigator.position, stage, self.navigator.decision)
+        if stage is not None and staged != self._staged and (row := row_of(trace, stage, staged[2])) is not None:
+            rows[STAGE_PANELS[stage]] = row
+        self._staged = staged
         return rows
+
+    def since_text(self) -> str:
+        """What rows are marked against, in words: `previous turn t041`."""
+        navigator = self.navigator
+        name = {"turn": "previous turn", "request": "previous request", "mark": "mark", "last": "request seen before"}
+        step = navigator.reference
+        where = position_text(step, len(navigator.replay.session.turns)) if step is not None else "(none)"
+        return f"{name[navigator.since]} {where}"
 
     def _draw_rows(self, inspection: Inspection) -> None:
         width, height = self.size
@@ -145,15 +174,32 @@ class Board(Screen[None]):
         sentence = request_sentence(inspection.trace, fates=inspection.fates, width=width - 1)
         self.row("sentence").show([Cell(f" {sentence}", "highlight")])
         self.draw_timeline()
-        self.row("stages").show(stage_line(inspection.trace, width, here=self.desk.stage))
+        self.row("stages").show(self._stages(inspection, width))
         tabs: list[Cell] = []
         for spec in PANELS:
             text = f"{spec.number}{spec.short}"
             here = spec.number == self.desk.focus
             tabs += [Cell(" "), Cell(f"[{text}]" if here else text, "title" if here else "dim")]
+        since = self.navigator.reference
+        if since is not None:
+            tabs.append(Cell(f"  since {position_text(since, len(inspection.session.turns))}", "dim"))
         self.row("tabs").show(tabs)
         self.row("footer").show([Cell(footer_text("inspect", width=width), "dim")])
         self.row("hint").show([Cell(f"terminal {width}x{height}, need {MIN_WIDTH}x{MIN_HEIGHT}")])
+
+    def _stages(self, inspection: Inspection, width: int) -> list[Cell]:
+        """The verdict of every stage; behind it, where there is room, what rows are marked against."""
+        line = stage_line(inspection.trace, width, here=self.navigator.stage)
+        step = self.navigator.reference
+        if step is None:
+            return line
+        where = position_text(step, len(inspection.session.turns))
+        taken = sum(len(text) for text, _ in line)
+        for since in (f"marks: since {where} ", f"since {where} "):
+            room = width - taken - len(since)
+            if room > 1:
+                return [*line, Cell(" " * room), Cell(since, "dim")]
+        return line
 
     def draw_timeline(self) -> None:
         """Draw the strip of the session's events."""
@@ -166,6 +212,10 @@ class Board(Screen[None]):
         panel = self.panel(spec.number)
         if panel.key is None:
             return Detail(spec.name, (Cell(panel.table.empty),))
+        since = self.navigator.reference
+        if panel.key.startswith(GONE) and since is not None:
+            there = spec.detail(self.navigator.inspection(step=since), panel.key.removeprefix(GONE))
+            return Detail(f"gone since the {self.since_text()}: {there.title}", there.blocks)
         return spec.detail(self.navigator.inspection(), panel.key)
 
     def draw_detail(self) -> None:

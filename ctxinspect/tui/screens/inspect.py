@@ -1,4 +1,4 @@
-"""The inspector: one request in nine panels. Keys move the navigator and the desk; the board draws where they stand."""
+"""The inspector: one request in nine panels. Acts move the navigator and the desk; the board draws where they stand."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from textual import work
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from ctxinspect.errors import CtxInspectError
-from ctxinspect.tui.commands import run_command
+from ctxinspect.tui.acts.registry import ACTS, ANSWERS
 from ctxinspect.tui.jobs import summaries
 from ctxinspect.tui.messages import Indexed
 from ctxinspect.tui.screens.board import Board
 from ctxinspect.tui.screens.reading import ReadingScreen
-from ctxinspect.tui.state import Navigator, view_behind
+from ctxinspect.tui.state import view_behind
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.command_line import CommandLine
 from ctxinspect.tui.widgets.line_list import LineList
+from ctxinspect.view.decisions import STAGE_PANELS, decision_at
 from ctxinspect.view.narration import log_line
-from ctxinspect.view.panels import PANELS
 from ctxinspect.view.table import Cell, Detail
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.binding import BindingType
+
+    from ctxinspect.tui.prompts import Prompt
+    from ctxinspect.tui.state import Navigator
 
 __all__ = ["InspectScreen"]
 
@@ -37,34 +40,9 @@ class InspectScreen(Board):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("inspect")
 
-    def __init__(self, navigator: Navigator) -> None:
-        super().__init__(navigator)
-        move, desk = navigator, self.desk
-        self._moves: dict[str, Callable[[], str | None]] = {
-            "request.next": lambda: move.move_request(1),
-            "request.prev": lambda: move.move_request(-1),
-            "turn.next": lambda: move.move_turn(1),
-            "turn.prev": lambda: move.move_turn(-1),
-            "event.next": lambda: move.move_event(1),
-            "event.prev": lambda: move.move_event(-1),
-            "request.first": lambda: move.move_end(last=False),
-            "request.last": lambda: move.move_end(last=True),
-            "panel.next": lambda: desk.focus_by(1),
-            "panel.prev": lambda: desk.focus_by(-1),
-            "zoom": lambda: desk.focus_panel(desk.focus),
-            "back": desk.leave_zoom,
-            **{f"panel.{spec.number}": lambda n=spec.number: desk.focus_panel(n) for spec in PANELS},  # type: ignore[misc]
-        }
-        self._others: dict[str, Callable[[], None]] = {
-            "view.cycle": self._cycle_view,
-            "text": self._open_text,
-            "log": lambda: self._read(Detail("LOG", (Cell("\n".join(desk.log) or "no move yet"),))),
-            "command": self._ask,
-        }
-
     def on_mount(self) -> None:
         """Start the index; the first size event draws."""
-        self.say(self._told())
+        self.say(self.told())
         self._index()
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="index")
@@ -91,27 +69,34 @@ class InspectScreen(Board):
 
     def action_act(self, action: str) -> None:
         """Do an action of the registry by its id."""
-        if action in self._others:
-            self._others[action]()
-            return
-        before = self.navigator.position
-        stayed = self._moves[action]()
+        try:
+            ACTS[action](self)
+        except CtxInspectError as error:
+            self.say(f"ERROR  {error}")
+
+    def move(self, move: Callable[[Navigator], str | None]) -> None:
+        """Move, draw, and say where we are now or why we stayed; a stage brings its panel to the front."""
+        navigator = self.navigator
+        before = (navigator.position, navigator.stage, navigator.decision)
+        stayed = move(navigator)
+        staged = (navigator.stage, navigator.decision) != before[1:]
+        if staged and navigator.stage is not None:
+            self.desk.focus = STAGE_PANELS[navigator.stage]
         self.draw()
         if stayed is not None:
             self.say(stayed)
-        elif before != self.navigator.position:
-            self.say(self._told())
+        elif before != (navigator.position, navigator.stage, navigator.decision):
+            self.say(self.told())
 
-    def _told(self) -> str:
-        inspection = self.navigator.inspection()
-        return log_line(inspection.trace)
-
-    def _cycle_view(self) -> None:
-        shown = self.navigator.cycle_view()
-        if shown is None:
-            self.say("STAY   a native session has one view, its REPLAY; :set PATH=VALUE makes a FORK beside it")
-            return
-        self.changed(f"VIEW   {shown}")
+    def told(self) -> str:
+        """The line of the log for the position: the decision we stand at, else the request."""
+        navigator = self.navigator
+        trace = navigator.trace(navigator.label)
+        if navigator.stage is not None and navigator.decision is not None:
+            found = decision_at(trace, navigator.stage, navigator.decision)
+            if found is not None:
+                return found.text
+        return log_line(trace)
 
     def changed(self, text: str) -> None:
         """Another view or fork: everything is drawn and indexed again."""
@@ -119,46 +104,33 @@ class InspectScreen(Board):
         self._index()
         self.say(text)
 
-    def _ask(self) -> None:
-        self.query_one(CommandLine).ask()
+    def ask(self, prompt: Prompt, value: str = "") -> None:
+        """Open the prompt row with a question; the answer goes to what `ANSWERS` has for its kind."""
+        self.row("sign").show([Cell(f" {prompt.sign}", "title")])
+        self.query_one(CommandLine).ask(prompt, value)
         self.place()
 
-    def _open_text(self) -> None:
-        """Everything about the row; in the turns panel, go to that turn."""
-        key = self.panel(self.desk.focus).key
-        if self.desk.focus == 1 and key is not None and int(key) != self.navigator.position.turn:
-            self.navigator.go_to(key)
-            self.draw()
-            self.say(self._told())
-            return
-        self._read(self.detail())
-
-    def _read(self, detail: Detail) -> None:
+    def read(self, detail: Detail) -> None:
+        """Show a text in a full screen."""
         self.app.push_screen(ReadingScreen(detail))
 
     def on_command_line_given(self, message: CommandLine.Given) -> None:
-        """Run what was typed; what is wrong with it is said in the log row."""
+        """Act on the answer; what is wrong with it is said in the log row."""
         self.place()
         self.panel(self.desk.focus).focus(scroll_visible=False)
         if not message.text:
             return
         try:
-            done = run_command(self.navigator, message.text)
+            ANSWERS[message.prompt.kind](self, message.text)
         except CtxInspectError as error:
             self.say(f"ERROR  {error}")
-            return
-        if done.leave:
-            self.app.exit()
-        elif done.view_changed:
-            self.changed(done.text)
-        else:
-            self.draw()
-            self.say(done.text or self._told())
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Work that failed is said, never lost."""
         if event.state is WorkerState.ERROR:
-            self.say(f"ERROR  the index stopped: {type(event.worker.error).__name__}: {event.worker.error}")
+            error = event.worker.error
+            said = str(error) if isinstance(error, CtxInspectError) else f"{type(error).__name__}: {error}"
+            self.say(f"ERROR  {event.worker.group} stopped: {said}")
 
     def on_line_list_moved(self, message: LineList.Moved) -> None:
         """Another row: explain it."""
@@ -168,7 +140,7 @@ class InspectScreen(Board):
     def on_line_list_opened(self, message: LineList.Opened) -> None:
         """A double click reads the row in full."""
         message.stop()
-        self._open_text()
+        self.action_act("text")
 
     def on_descendant_focus(self) -> None:
         """A click into a panel gives it the keys."""

@@ -1,0 +1,82 @@
+"""The desk: which panel has the keys, the zoom, reading a row in full, the log, the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from ctxinspect.tui import stepping
+from ctxinspect.tui.actions import VERBS
+from ctxinspect.tui.commands import COMMAND, run_command
+from ctxinspect.view.marks import GONE
+from ctxinspect.view.panels import PANELS
+from ctxinspect.view.table import Cell, Detail
+
+if TYPE_CHECKING:
+    from ctxinspect.tui.screens.inspect import InspectScreen
+
+__all__ = ["ACTS", "ANSWERS"]
+
+
+def _panel(number: int) -> Callable[[InspectScreen], None]:
+    def act(screen: InspectScreen) -> None:
+        screen.desk.focus_panel(number)
+        screen.draw()
+
+    return act
+
+
+def _panel_by(by: int) -> Callable[[InspectScreen], None]:
+    def act(screen: InspectScreen) -> None:
+        screen.desk.focus_by(by)
+        screen.draw()
+
+    return act
+
+
+def _zoom(screen: InspectScreen) -> None:
+    screen.desk.focus_panel(screen.desk.focus)
+    screen.draw()
+
+
+def _text(screen: InspectScreen) -> None:
+    """Everything about the row; in the turns panel, go to that turn."""
+    key = screen.panel(screen.desk.focus).key
+    here = screen.navigator.position.turn
+    if screen.desk.focus == 1 and key is not None and not key.startswith(GONE) and int(key) != here:
+        screen.move(lambda navigator: stepping.move_turn(navigator, int(key) - here))
+        return
+    screen.read(screen.detail())
+
+
+def _log(screen: InspectScreen) -> None:
+    screen.read(Detail("LOG", (Cell("\n".join(screen.desk.log) or "no move yet"),)))
+
+
+def _run(screen: InspectScreen, words: str) -> None:
+    if words in VERBS:
+        screen.action_act(VERBS[words])
+        return
+    done = run_command(screen.navigator, words)
+    if done.leave:
+        screen.app.exit()
+    elif done.view_changed:
+        screen.changed(done.text)
+    else:
+        screen.draw()
+        screen.say(done.text or screen.told())
+
+
+ACTS: Mapping[str, Callable[[InspectScreen], None]] = {
+    **{f"panel.{spec.number}": _panel(spec.number) for spec in PANELS},
+    "panel.next": _panel_by(1),
+    "panel.prev": _panel_by(-1),
+    "zoom": _zoom,
+    "text": _text,
+    "log": _log,
+    "command": lambda screen: screen.ask(COMMAND),
+}
+"""What each action id does."""
+
+ANSWERS: Mapping[str, Callable[[InspectScreen, str], None]] = {COMMAND.kind: _run}
+"""What is done with the answer to each kind of question."""

@@ -1,0 +1,17 @@
+"""What can be asked for in the prompt row: its sign, its hint, what completes it. Plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Prompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question in the log row: `kind` says who gets the answer, `sign` stands before it, `hint` while it is empty."""
+
+    kind: str
+    sign: str
+    hint: str
+    completions: tuple[str, ...] = ()
