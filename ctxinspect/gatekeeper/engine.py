@@ -176,7 +176,7 @@ class Engine:
             block = blocks[candidate.turn_id]
             if not (block.user.text or block.assistant.text):
                 continue
-            covers = frozenset(i for term, i in position.items() if term in block.anchors)
+            covers = frozenset(position[term] for term in block.anchors & position.keys())
             cost = max(1, pruned_cost(candidate.turn_id, block.user.text, block.assistant.text))
             candidates.append(CoverCandidate(candidate.turn_id, covers, candidate.score, cost))
         target = None if "coverage_target" in self.rules_off else self.settings.coverage_target

@@ -7,6 +7,7 @@ memory allows; what is remembered never changes an answer.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -15,6 +16,10 @@ from ctxinspect.gatekeeper.topic_gate import rounded
 from ctxinspect.text.sentences import split_sentences
 
 __all__ = ["PrunedBlock", "PrunedSide", "SentenceStore", "SplitText", "prune_side", "whole_side"]
+
+_OPENING = re.compile(r"[\"“‘「『《`]|(?<!\w)'")
+_QUOTE = re.compile(r"[\"“”‘’「」『』《》`]|(?<!\w)'|'(?!\w)")
+"""Quotation marks as `anchor` has them; an apostrophe inside a word is none."""
 
 _REMEMBERED_CHARS = 4_000_000
 """Characters of text whose sentences are remembered."""
@@ -27,6 +32,8 @@ class SplitText:
     text: str
     sentences: tuple[str, ...]
     anchors: tuple[frozenset[str], ...]
+    quotes: tuple[tuple[bool, bool], ...] = ()
+    """Of each sentence, whether a quotation may begin in it, and whether one may begin or end in it."""
     covers: dict[tuple[int, ...], frozenset[str]] = field(default_factory=dict, compare=False)
     """Anchors of the text that certain sentences make together; a phrase may span two of them."""
 
@@ -36,10 +43,26 @@ class SplitText:
 
     def anchors_of(self, kept: tuple[int, ...]) -> frozenset[str]:
         """The anchors of `joined(kept)`."""
+        if not self._quotes_may_span(kept):
+            return frozenset().union(*(self.anchors[k] for k in kept))
         known = self.covers.get(kept)
         if known is None:
             known = self.covers[kept] = frozenset(extract_anchors(self.joined(kept)))
         return known
+
+    def _quotes_may_span(self, kept: tuple[int, ...]) -> bool:
+        """Whether a quotation may begin in one of these sentences and end in another.
+
+        Where none does, the sentences have no anchor together that none of them has alone: each ends in white space or
+        in a mark, which no word, version or run of Chinese crosses.
+        """
+        open_quote = False
+        for k in kept:
+            begins, touches = self.quotes[k]
+            if open_quote and touches:
+                return True
+            open_quote = open_quote or begins
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +115,9 @@ class SentenceStore:
         if known is None:
             self.texts_split += 1
             sentences = tuple(piece for piece in split_sentences(text) if not piece.isspace())
-            known = SplitText(text, sentences, tuple(frozenset(extract_anchors(piece)) for piece in sentences))
+            anchors = tuple(frozenset(extract_anchors(piece)) for piece in sentences)
+            quotes = tuple((bool(_OPENING.search(piece)), bool(_QUOTE.search(piece))) for piece in sentences)
+            known = SplitText(text, sentences, anchors, quotes)
             self._known[text] = known
             self._held += len(text)
             while self._held > self._limit and len(self._known) > 1:
@@ -107,9 +132,8 @@ def prune_side(split: SplitText, idf_of: Mapping[str, float], max_sentences: int
 
     Kept are at most `max_sentences` with the largest Σ IDF above 0 (ties: earlier), and the first sentence anyway.
     """
-    weights = tuple(
-        math.fsum(weight for term, weight in idf_of.items() if term in anchors) for anchors in split.anchors
-    )
+    terms = idf_of.keys()
+    weights = tuple(math.fsum(idf_of[term] for term in anchors & terms) for anchors in split.anchors)
     ranked = sorted((-rounded(weight), k) for k, weight in enumerate(weights) if rounded(weight) > 0)
     best = [k for _, k in ranked[:max_sentences]]
     kept = tuple(sorted({*best, 0})) if split.sentences else ()

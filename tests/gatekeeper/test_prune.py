@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ctxinspect.gatekeeper.anchor import extract_anchors
 from ctxinspect.gatekeeper.prune import PrunedBlock, SentenceStore, prune_side, whole_side
 
 IDF = {"pump": 2.0, "filter": 1.5, "valve": 1.0, "red pump": 3.0}
@@ -93,3 +94,43 @@ def test_what_is_kept_stands_in_the_text_in_order(text, limit):
     assert len(side.weights) == len(SentenceStore().split(text).sentences)
     if not side.pruned:
         assert side.text == text.strip()
+
+
+PIECES = [
+    "pump",
+    "it's",
+    "don’t",
+    "'a",
+    "b'",
+    '"',
+    "“x",
+    "y”",
+    "「箱",
+    "子」",
+    "v1.2",
+    ".3",
+    "。",
+    ". ",
+    "! ",
+    "\n",
+    " ",
+    "堆肥",
+    "`",
+    "Dr",
+    "”",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join), st.data())
+def test_anchors_of_any_sentences_are_those_of_their_joined_text(text, data):
+    split = SentenceStore().split(text)
+    kept = (
+        tuple(sorted(data.draw(st.sets(st.integers(0, max(0, len(split.sentences) - 1)))))) if split.sentences else ()
+    )
+    assert split.anchors_of(kept) == frozenset(extract_anchors(split.joined(kept)))
+
+
+def test_anchors_of_sentences_without_quotations_are_not_searched_for_again():
+    split = SentenceStore().split("The pump. Don't touch it. A filter.")
+    assert split.anchors_of((0, 2)) == {"pump", "filter"}
+    assert split.covers == {}

@@ -1,0 +1,64 @@
+"""Rows that are built when they are looked at are the same rows, whoever looks and however often."""
+
+from __future__ import annotations
+
+import pytest
+
+from ctxinspect.trace.recall_rows import RecallRows, recall_row, recall_rules, stayed_rows
+from ctxinspect.trace.types import RecallRow
+
+
+def row(turn: int, rule: str) -> RecallRow:
+    return RecallRow(turn, 0.0, 0.0, 0, 0.0, 0.0, "dropped", rule, ())
+
+
+STAYED = (row(4, "covered"), row(2, "no_gain"))
+REST = (row(1, "recall_limit"), row(0, "content_filter"))
+
+
+def rows(built: list[str]) -> RecallRows:
+    def rest():
+        built.append("rest")
+        return REST
+
+    return RecallRows(STAYED, 4, lambda: {1: "recall_limit", 0: "content_filter"}, rest)
+
+
+def test_what_stayed_is_at_hand_and_nothing_is_built_for_it():
+    built: list[str] = []
+    lazy = rows(built)
+    assert (len(lazy), lazy[0], lazy[1]) == (4, *STAYED)
+    assert stayed_rows(lazy) == STAYED
+    assert recall_rules(lazy) == {4: "covered", 2: "no_gain", 1: "recall_limit", 0: "content_filter"}
+    assert recall_row(lazy, 2) == STAYED[1]
+    assert recall_row(lazy, 3) is None
+    assert built == []
+
+
+def test_the_others_are_built_once():
+    built: list[str] = []
+    lazy = rows(built)
+    assert list(lazy) == [*STAYED, *REST] == list(lazy)
+    assert lazy[-1] == REST[1]
+    assert lazy[1:3] == (STAYED[1], REST[0])
+    assert recall_row(lazy, 0) == REST[1]
+    assert built == ["rest"]
+
+
+def test_they_are_equal_to_any_sequence_of_the_same_rows():
+    assert rows([]) == (*STAYED, *REST) == rows([])
+    assert rows([]) != STAYED
+    assert rows([]) != "rows"
+    assert repr(rows([])) == "<4 recall rows, 2 stayed>"
+
+
+def test_beyond_the_last_row_there_is_none():
+    with pytest.raises(IndexError):
+        rows([])[4]
+
+
+def test_plain_rows_say_the_same():
+    plain = (*STAYED, *REST)
+    assert stayed_rows(plain) == list(STAYED)
+    assert recall_rules(plain) == recall_rules(rows([]))
+    assert recall_row(plain, 0) == REST[1]
