@@ -74,8 +74,11 @@ class TurnFates(Mapping[int, TurnFate]):
     def dropped_rules(self) -> dict[str, int]:
         """How many turns each rule left out; no fate is built."""
         special = {turn for turn in (*self._trimmed, *self._present) if turn is not None and turn in self}
-        counts = Counter(self._recalled.values())
-        counts.subtract(self._recalled[turn] for turn in special if turn in self._recalled)
+        recalled = self._recalled
+        if self._first_visible:
+            recalled = {turn: rule for turn, rule in recalled.items() if turn >= self._first_visible}
+        counts = Counter(recalled.values())
+        counts.subtract(recalled[turn] for turn in special if turn in recalled)
         before_reset = self._first_visible - sum(turn < self._first_visible for turn in special)
         counts["history_reset"] += before_reset
         counts[self._otherwise] += self._count - len(special) - counts.total()
