@@ -16,7 +16,7 @@ from ctxinspect.pipeline.recorded import turn_of_message
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.trace.types import STAGES, Finding
 
-__all__ = ["Fault", "lint_session", "source_findings"]
+__all__ = ["Fault", "fault_place", "lint_session", "source_findings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def lint_session(
         faults += _gather(_recorded(session, profile), "recorded")
     if replay_too or not session.foreign:
         faults += _gather(_replayed(replay, profile, progress), "replay")
-    return tuple(sorted(faults, key=_place))
+    return tuple(sorted(faults, key=fault_place))
 
 
 def source_findings(session: Session) -> tuple[Finding, ...]:
@@ -117,7 +117,8 @@ def _gather(found: Iterable[tuple[tuple[int, int], Iterable[Finding]]], view: Vi
     return list(faults.values())
 
 
-def _place(fault: Fault) -> tuple[int, int, int, int, str, str]:
+def fault_place(fault: Fault) -> tuple[int, int, int, int, str, str]:
+    """What faults are sorted by: stage, turn, line, message, rule, subject."""
     finding = fault.finding
     return (
         STAGES.index(finding.stage),

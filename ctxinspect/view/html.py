@@ -1,130 +1,198 @@
-"""Reports for people: one self-contained HTML file, no script, nothing loaded, every recorded text escaped.
-
-The page takes light and dark from the reader's system, fits a phone and prints; charts are SVG with a text beside them.
-"""
+"""Reports for people as HTML pages: one request whole, a session in charts and numbers, the findings of lint."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 
-from ctxinspect.text.sanitize import sanitize_lines
-from ctxinspect.trace.types import Trace
-from ctxinspect.view.lint_text import FileFaults
+from ctxinspect.model.session import arguments_text
+from ctxinspect.pipeline.replay import View
+from ctxinspect.trace.codes import RULES
+from ctxinspect.trace.types import MessageRow, Trace
+from ctxinspect.view.html_charts import Bar, bars, cache_prefix, composition, gate_timeline, waterfall, waterfalls
+from ctxinspect.view.html_page import anchor, page, table, text
+from ctxinspect.view.lint_text import FileFaults, break_name
+from ctxinspect.view.overview import Overview, RequestRow, request_row
+from ctxinspect.view.report import Body, Grid, Note, Section, report_sections
+from ctxinspect.view.sentence import request_sentence
 
-__all__ = ["lint_html", "trace_html"]
+__all__ = ["lint_html", "session_html", "trace_html"]
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-_STYLE = """:root{color-scheme:light dark}
-body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:0 auto;padding:1rem;background:Canvas;color:CanvasText}
-pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.3rem 0}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.2rem .5rem;
-border-bottom:1px solid GrayText;overflow-wrap:anywhere}article{border-left:4px solid GrayText;padding-left:.7rem}
-svg{width:100%;height:auto}svg text{fill:CanvasText;font:13px system-ui,sans-serif}rect{fill:#3b78b5}
-.error{color:light-dark(#a11,#f88)}.warning{color:light-dark(#850,#fc6)}
-@media print{body{max-width:none}}"""
-
-
-def _text(value: object) -> str:
-    return escape(sanitize_lines(str(value)), quote=True)
-
-
-def _page(title: str, body: Iterable[str]) -> str:
-    head = (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{_text(title)}</title><style>{_STYLE}</style></head><body><main><h1>{_text(title)}</h1>"
-    )
-    return "\n".join([head, *body, "</main></body></html>"])
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    yield "<table><thead><tr>" + "".join(f"<th>{_text(head)}</th>" for head in heads) + "</tr></thead><tbody>"
-    for row in rows:
-        yield "<tr>" + "".join(f"<td>{_text('' if cell is None else cell)}</td>" for cell in row) + "</tr>"
-    yield "</tbody></table>"
-
-
-def _bars(title: str, rows: Sequence[tuple[str, int]], *, waterfall: bool = False) -> str:
-    """A bar a row, in tokens; a waterfall starts each bar where the one above ends."""
-    total = max(1, sum(size for _, size in rows) if waterfall else max((size for _, size in rows), default=1))
-    parts = [f'<svg role="img" viewBox="0 0 900 {24 * len(rows) + 4}"><title>{_text(title)}</title>']
-    start = 0
-    for index, (label, size) in enumerate(rows):
-        left = 330 + (start * 480 / total if waterfall else 0)
-        width, top = size * 480 / total, 24 * index
-        short = label if len(label) <= 42 else label[:41] + "…"
-        parts.append(f'<text x="0" y="{top + 16}">{_text(short)}</text>')
-        parts.append(f'<rect x="{left:.1f}" y="{top + 3}" width="{width:.1f}" height="16"/>')
-        parts.append(f'<text x="{left + width + 5:.1f}" y="{top + 16}">{size}</text>')
-        start += size
-    return "".join([*parts, "</svg>"])
+_LEVELS = ("error", "warning", "info")
 
 
 def trace_html(trace: Trace) -> str:
-    """One request as a page: sums, gate, components, token waterfall, messages whole, findings."""
-    return _page(f"t{trace.turn_id}r{trace.request} · {trace.session.title or 'session'}", _trace(trace))
+    """One request as a page: its charts, then every section of its report."""
+    return page(f"t{trace.turn_id}r{trace.request} · {trace.session.title or 'session'}", _trace(trace))
 
 
 def _trace(trace: Trace) -> Iterator[str]:
-    window = trace.window
-    yield f"<p>{_text(trace.view)}; {window.request_tokens} of {window.message_budget} tokens; {window.tool_tokens} of tools"
-    yield f"; counted by {_text(trace.counter.name)}{'' if trace.counter.exact else ', an estimate'}</p>"
-    if trace.gate is not None:
-        yield f"<h2>Gate</h2><p>{_text(trace.gate.decision)} by {_text(trace.gate.rule)}</p>"
-        yield _gate_line(trace)
+    first, *rest = report_sections(trace)
+    yield from _parts(first)
+    yield from waterfall(request_row(trace))
     if trace.assembly is not None:
-        yield "<h2>Components</h2>"
-        rows = trace.assembly.components
-        yield _bars("composition of the system prompt, tokens", [(row.name, row.rendered_tokens) for row in rows])
-        yield from _table(
-            ("component", "state", "rule", "tokens", "of"),
-            [(row.name, row.state, row.rule, row.rendered_tokens, row.requested_tokens) for row in rows],
+        rows = [
+            Bar(
+                f"{row.name} ({row.state})",
+                0,
+                row.rendered_tokens,
+                "system",
+                f"{row.rendered_tokens} of {row.requested_tokens}",
+            )
+            for row in trace.assembly.components
+        ]
+        yield from bars("System prompt: tokens of each component", rows)
+    sizes = [
+        Bar(
+            f"{at} {row.role}" + ("" if row.turn_id is None else f" t{row.turn_id}"),
+            0,
+            row.tokens,
+            _kind(row, trace),
+            f"{row.tokens:,}",
         )
-    yield "<h2>Tokens</h2>"
-    sizes = [(f"{index} {row.role}", row.tokens) for index, row in enumerate(trace.messages)]
-    yield _bars("token waterfall of the messages", sizes, waterfall=True)
-    yield "<h2>Findings</h2>"
-    found = [(item.severity, item.id, item.stage, item.message, item.text) for item in trace.findings]
-    yield from _table(("severity", "rule", "stage", "message", "text"), found)
-    yield "<h2>Messages</h2>"
-    for index, row in enumerate(trace.messages):
-        yield f"<article><h3>{index} {_text(row.role)} · {row.tokens} tokens</h3><pre>{_text(row.content)}</pre>"
-        for call in row.tool_calls:
-            yield f"<pre>{_text(call.name)} {_text(call.id)} {_text(call.arguments)}</pre>"
-        yield "</article>"
-
-
-def _gate_line(trace: Trace) -> str:
-    """The turns up to this one; those of the active topic are filled."""
-    assert trace.gate is not None
-    number, start = trace.turn_id + 1, trace.gate.topic_start
-    wide = 890 / number
-    parts = ['<svg role="img" viewBox="0 0 900 24"><title>gate timeline: turns of the active topic are filled</title>']
-    parts += [
-        f'<rect x="{turn * wide:.2f}" y="3" width="{wide * 0.9:.2f}" height="16" opacity="{1 if turn >= start else 0.25}"/>'
-        for turn in range(number)
+        for at, row in enumerate(trace.messages)
     ]
-    return "".join([*parts, "</svg>"])
+    yield from bars("Messages: tokens of each", sizes)
+    for section in rest:
+        yield f"<h2>{text(section.title)}</h2>"
+        yield from _parts(section)
+
+
+def _kind(row: MessageRow, trace: Trace) -> str:
+    if row.turn_id is None:
+        return "system"
+    return "current" if row.turn_id == trace.turn_id else "history"
+
+
+def _parts(section: Section) -> Iterator[str]:
+    for part in section.parts:
+        if isinstance(part, Note):
+            yield f"<p>{text(part.text)}</p>"
+        elif isinstance(part, Grid):
+            marked = part.headers.index("severity") if "severity" in part.headers else None
+            yield from table(part.headers, part.rows, marked=marked)
+        elif isinstance(part, Body):
+            yield f"<h3>{text(part.caption)}</h3>"
+            yield f"<pre>{text(part.text)}</pre>" if part.text else '<p class="note">empty</p>'
+
+
+def session_html(title: str, view: View, traces: Iterable[Trace]) -> str:
+    """A whole session as a page: charts, a table of requests, then each request with what is new in it."""
+    rows: list[RequestRow] = []
+    requests: list[str] = []
+    known: dict[tuple[object, ...], str] = {}
+    for trace in traces:
+        rows.append(request_row(trace))
+        requests += _request(trace, known)
+    overview = Overview(title, view, tuple(rows))
+    return page(title, [*_session(overview), *requests])
+
+
+def _session(overview: Overview) -> Iterator[str]:
+    rows = overview.rows
+    errors, warnings = sum(row.errors for row in rows), sum(row.warnings for row in rows)
+    yield f"<p>{len(rows)} requests in the {overview.view} view; {errors} errors and {warnings} warnings in all of them</p>"
+    yield from _charts(overview)
+    yield "<h2>Requests</h2>"
+    heads = (
+        "request",
+        "gate",
+        "tools",
+        "system",
+        "earlier",
+        "current",
+        "sum",
+        "budget",
+        "trimmed",
+        "reusable",
+        "E",
+        "W",
+    )
+    yield from table(heads, [_numbers(row) for row in rows])
+
+
+def _charts(overview: Overview) -> Iterator[str]:
+    yield from composition(overview)
+    yield from waterfalls(overview)
+    yield from gate_timeline(overview)
+    yield from cache_prefix(overview)
+
+
+def _numbers(row: RequestRow) -> tuple[object, ...]:
+    return (
+        *(row.address, row.decision or "-", row.tools, row.system, row.history, row.current),
+        *(
+            row.total,
+            row.input_budget,
+            row.dropped,
+            "-" if row.common is None else row.common,
+            row.errors,
+            row.warnings,
+        ),
+    )
+
+
+def _request(trace: Trace, known: dict[tuple[object, ...], str]) -> Iterator[str]:
+    """One request: its sentence, its findings, and every message that no earlier request had."""
+    address = f"t{trace.turn_id}r{trace.request}" if trace.request else f"t{trace.turn_id}"
+    yield f'<section><h2 id="{anchor(address)}">{address}</h2><p>{text(request_sentence(trace))}</p>'
+    found = [(finding.severity, finding.id, finding.stage, finding.text) for finding in trace.findings]
+    if found:
+        yield from table(("severity", "rule", "stage", "text"), found, marked=0)
+    for at, row in enumerate(trace.messages):
+        head = f"{at} {row.role}" + ("" if row.turn_id is None else f" of t{row.turn_id}") + f" · {row.tokens} tokens"
+        calls = tuple((call.id, call.name, arguments_text(call.arguments)) for call in row.tool_calls)
+        earlier = known.setdefault((row.role, row.turn_id, row.content, row.tool_call_id, calls), address)
+        if earlier != address:
+            yield f'<p class="note">{text(head)}: as in <a href="#{anchor(earlier)}">{earlier}</a></p>'
+            continue
+        yield f"<h3>{text(head)}</h3>"
+        if row.content:
+            yield f"<pre>{text(row.content)}</pre>"
+        for call in row.tool_calls:
+            yield f"<p>calls {text(call.name)} {text(call.id)}</p><pre>{text(arguments_text(call.arguments))}</pre>"
+    yield "</section>"
 
 
 def lint_html(reports: Sequence[FileFaults]) -> str:
-    """The faults of every file as a page: a chart of how many of each severity, then one row a fault."""
-    return _page("Lint report", _lint(reports))
+    """The findings of every file as a page: sums, charts of the session, one row a finding, what each rule means."""
+    return page("Lint report", _lint(reports))
 
 
 def _lint(reports: Sequence[FileFaults]) -> Iterator[str]:
+    counts = {level: sum(f.finding.severity == level for r in reports for f in r.faults) for level in _LEVELS}
+    yield f"<p>{len(reports)} files: {counts['error']} errors, {counts['warning']} warnings, {counts['info']} info</p>"
     for report in reports:
-        yield f"<h2>{_text(report.file)}</h2>"
-        levels = ("error", "warning", "info")
-        yield _bars(
-            "findings by severity",
-            [(level, sum(fault.finding.severity == level for fault in report.faults)) for level in levels],
-        )
-        rows = []
-        for fault in report.faults:
-            finding = fault.finding
-            place = "" if fault.first is None else f"t{fault.first[0]}r{fault.first[1]}"
-            rows.append((finding.severity, finding.id, f"{place}.{finding.stage}", finding.line, finding.text))
-        yield from _table(("severity", "rule", "where", "line", "text"), rows)
+        yield f"<h2>{text(report.file)}</h2>"
+        sums = {level: sum(fault.finding.severity == level for fault in report.faults) for level in _LEVELS}
+        if not report.faults and not report.breaks:
+            yield "<p>nothing found</p>"
+        else:
+            kinds = {"error": "current", "warning": "system", "info": "left"}
+            yield from bars(
+                "Findings by severity",
+                [Bar(level, 0, sums[level], kinds[level], str(sums[level])) for level in _LEVELS],
+            )
+            yield from table(("severity", "rule", "where", "line", "text"), _fault_rows(report), marked=0)
+        if report.overview is not None and report.overview.rows:
+            yield from _charts(report.overview)
+    yield from _rules({fault.finding.id for report in reports for fault in report.faults})
+
+
+def _fault_rows(report: FileFaults) -> Iterator[tuple[object, ...]]:
+    for fault in report.faults:
+        finding = fault.finding
+        place = "" if fault.first is None else f"t{fault.first[0]}r{fault.first[1]}."
+        said = finding.text + (f" (in {fault.requests} requests)" if fault.requests > 1 else "")
+        yield finding.severity, finding.id, f"{place}{finding.stage} {finding.path or ''}", finding.line, said
+    for hit in report.breaks:
+        yield "error", break_name(hit), hit.address, None, hit.text
+
+
+def _rules(codes: set[str]) -> Iterator[str]:
+    known = [code for code in RULES if code in codes]
+    if known:
+        yield "<h2>What the rules mean</h2>"
+    for code in known:
+        rule = RULES[code]
+        yield f'<h3 id="{anchor(code)}">{code}</h3><p>{text(rule.meaning)}</p>'
+        yield f"<p>How it happens: {text(rule.cause)}</p><p>How to fix it: {text(rule.remedy)}</p>"

@@ -14,17 +14,18 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 from ctxinspect.errors import InputError, UsageError
+from ctxinspect.pipeline.fail_on import BreakHit
 from ctxinspect.pipeline.lint_report import Fault
-from ctxinspect.text.nearest import nearest
-from ctxinspect.text.sanitize import sanitize_lines
-from ctxinspect.trace.codes import RULES
-from ctxinspect.view.lint_text import FileFaults
+from ctxinspect.text.sanitize import sanitize, sanitize_lines
+from ctxinspect.trace.codes import RULES, rule_named
+from ctxinspect.view.lint_text import FileFaults, break_name
 
 __all__ = ["PER_SEVERITY", "fingerprint", "lint_github", "lint_junit", "lint_sarif", "narrowed", "read_baseline"]
 
 PER_SEVERITY = 10
 """Annotations that a step may show of each kind; more are counted in one line."""
 
+_BREAK = "breakpoint"
 _LEVEL = {"error": "error", "warning": "warning", "info": "note"}
 _COMMAND = {"error": "error", "warning": "warning", "info": "notice"}
 
@@ -52,18 +53,21 @@ def narrowed(
 
 def _codes(given: Sequence[str], option: str) -> frozenset[str]:
     codes = [code.strip() for text in given for code in text.split(",") if code.strip()]
-    for code in codes:
-        if code not in RULES:
-            near = nearest(code, list(RULES))
-            msg = f"{option} {code}: no such rule" + (f"; did you mean {near}?" if near else "")
-            raise UsageError(msg)
-    return frozenset(codes)
+    try:
+        return frozenset(rule_named(code).code for code in codes)
+    except UsageError as error:
+        msg = f"{option}: {error}"
+        raise UsageError(msg) from error
 
 
 def fingerprint(file: str, fault: Fault) -> str:
     """What a fault is known by from run to run: file, rule, turn, call, component, path; no line, no sentence."""
     finding = fault.finding
     parts = [file, fault.view, finding.id, finding.turn_id, finding.call_id, finding.component, finding.path]
+    return _hashed(parts)
+
+
+def _hashed(parts: list[Any]) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
@@ -90,6 +94,10 @@ def lint_sarif(reports: Sequence[FileFaults], version: str) -> str:
         for report in reports
         for fault in report.faults
     ]
+    if any(report.breaks for report in reports):
+        meaning = "A breakpoint of the gate stops here."
+        rules.append({"id": _BREAK, "shortDescription": {"text": meaning}})
+        results += [_sarif_break(report.file, hit, len(codes)) for report in reports for hit in report.breaks]
     driver = {"name": "ctxinspect", "version": version, "rules": rules}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
@@ -105,12 +113,13 @@ def _sarif_rule(code: str) -> dict[str, Any]:
         "shortDescription": {"text": rule.meaning},
         "fullDescription": {"text": rule.cause},
         "help": {"text": rule.remedy},
+        "defaultConfiguration": {"level": _LEVEL[rule.gravest]},
     }
 
 
 def _sarif_result(file: str, fault: Fault, index: int) -> dict[str, Any]:
     finding = fault.finding
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(file)}}
+    place = _sarif_place(file)
     if finding.line is not None and finding.line >= 1:
         place["region"] = {"startLine": finding.line}
     return {
@@ -124,12 +133,31 @@ def _sarif_result(file: str, fault: Fault, index: int) -> dict[str, Any]:
     }
 
 
+def _sarif_place(file: str) -> dict[str, Any]:
+    """Relative paths stay relative, as code hosts want them; backslashes of Windows are separators."""
+    return {"artifactLocation": {"uri": quote(_plain(file).replace("\\", "/"), safe="/:")}}
+
+
+def _sarif_break(file: str, hit: BreakHit, index: int) -> dict[str, Any]:
+    text = f"{hit.address} {break_name(hit)}: {_plain(hit.text)}"
+    return {
+        "ruleId": _BREAK,
+        "ruleIndex": index,
+        "level": "error",
+        "message": {"text": text},
+        "locations": [{"physicalLocation": _sarif_place(file)}],
+        "partialFingerprints": {"ctxinspect/1": _hashed([file, hit.expression, hit.address])},
+        "properties": {"stage": hit.stage, "turn": hit.turn},
+    }
+
+
 def lint_junit(reports: Sequence[FileFaults]) -> str:
     """JUnit XML: one suite a file, one failing case an error or warning, one passing case where there is none."""
     suites, tests, failures = [], 0, 0
     for report in reports:
         cases = [_junit_case(report.file, fault) for fault in report.faults]
-        failed = sum(fault.finding.severity != "info" for fault in report.faults)
+        cases += [_junit_break(report.file, hit) for hit in report.breaks]
+        failed = sum(fault.finding.severity != "info" for fault in report.faults) + len(report.breaks)
         if not cases:
             cases = [f'    <testcase classname={_attribute(report.file)} name="lint"/>']
         tests, failures = tests + len(cases), failures + failed
@@ -149,17 +177,52 @@ def _junit_case(file: str, fault: Fault) -> str:
     return f'{head}><failure type="{finding.severity}" message={_attribute(text)}>{escape(text)}</failure></testcase>'
 
 
+def _junit_break(file: str, hit: BreakHit) -> str:
+    name, text = _attribute(f"{hit.address} {break_name(hit)}"), _plain(hit.text)
+    failure = f'<failure type="break" message={_attribute(text)}>{escape(text)}</failure>'
+    return f"    <testcase classname={_attribute(file)} name={name}>{failure}</testcase>"
+
+
 def lint_github(reports: Sequence[FileFaults]) -> Iterator[str]:
-    """Workflow commands, worst first, at most PER_SEVERITY of each kind; then what was left out, as plain text."""
+    """Workflow commands, worst first, at most PER_SEVERITY of each kind; the rest as plain text behind them.
+
+    No line holds a line break of the recording and a plain line starts with a dash, so nothing of a recording can be
+    taken for a command.
+    """
+    rest: list[str] = []
     for severity, command in _COMMAND.items():
         found = [(report.file, fault) for report in reports for fault in report.faults if _is(fault, severity)]
-        for file, fault in found[:PER_SEVERITY]:
-            line = fault.finding.line
-            place = f"file={_property(file)}" + (f",line={line}" if line is not None else "")
-            text = " ".join(filter(None, [_where(fault), fault.finding.text]))
-            yield f"::{command} {place},title={_property(fault.finding.id)}::{_data(text)}"
-        if len(found) > PER_SEVERITY:
-            yield f"{len(found) - PER_SEVERITY} more of severity {severity} are not annotated"
+        commands = [_annotation(command, file, fault) for file, fault in found]
+        plain = [_plain_line(file, severity, fault) for file, fault in found]
+        if severity == "error":
+            stops = [(report.file, hit) for report in reports for hit in report.breaks]
+            commands += [_command(command, file, None, break_name(h), f"{h.address} {h.text}") for file, h in stops]
+            plain += [_inert(f"{file}: {h.address} {break_name(h)}: {h.text}") for file, h in stops]
+        yield from commands[:PER_SEVERITY]
+        rest += plain[PER_SEVERITY:]
+    if rest:
+        yield f"{len(rest)} more without annotation, because a step shows {PER_SEVERITY} of each kind:"
+        yield from rest
+
+
+def _annotation(command: str, file: str, fault: Fault) -> str:
+    text = " ".join(filter(None, [_where(fault), fault.finding.text]))
+    return _command(command, file, fault.finding.line, fault.finding.id, text)
+
+
+def _command(command: str, file: str, line: int | None, title: str, text: str) -> str:
+    place = f"file={_property(file)}" + (f",line={line}" if line is not None else "")
+    return f"::{command} {place},title={_property(title)}::{_data(text)}"
+
+
+def _plain_line(file: str, severity: str, fault: Fault) -> str:
+    line = "" if fault.finding.line is None else f":{fault.finding.line}"
+    return _inert(f"{file}{line}: {severity} {fault.finding.id} {_where(fault)}: {fault.finding.text}")
+
+
+def _inert(text: str) -> str:
+    """One line that is no command: the runner looks for `::` at the start of a trimmed line, and for `##[` anywhere."""
+    return "- " + sanitize(text).replace("##[", "## [")
 
 
 def _is(fault: Fault, severity: str) -> bool:

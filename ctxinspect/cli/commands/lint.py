@@ -1,19 +1,26 @@
-"""`ctxinspect lint`: findings of one or more files; exit 1 at or above `--fail-on`, 2 where a file cannot be opened."""
+"""`ctxinspect lint`: findings of one or more files; exit 1 where they fail, 2 where a file cannot be opened.
+
+They fail at or above a severity, where an expression holds, or where a breakpoint of a file of breakpoints stops.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ctxinspect.cli.exits import USAGE, Found
-from ctxinspect.cli.sessions import open_replay, session_options
+from ctxinspect.cli.progress import progress
+from ctxinspect.cli.sessions import open_replay, session_files, session_options
 from ctxinspect.cli.stdio import emit, emit_lines, narrate
-from ctxinspect.errors import InputError
+from ctxinspect.errors import CtxInspectError, InputError
 
 if TYPE_CHECKING:
+    from ctxinspect.pipeline.breakpoints import Breakpoint
+    from ctxinspect.pipeline.lint_report import Fault
     from ctxinspect.pipeline.replay import Replay
     from ctxinspect.view.lint_text import FileFaults
 
@@ -21,15 +28,16 @@ __all__ = ["command"]
 
 _PROFILES = ["openai", "openai-responses", "anthropic", "gemini", "strict"]
 _FORMATS = ["text", "json", "jsonl", "sarif", "junit", "github", "html"]
+_LARGEST = 64_000_000
+"""Bytes of the largest JSON document in which the lines of paths are looked up."""
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.option("--provider", type=click.Choice(_PROFILES), help="Whose rules decide (default: the file's dialect).")
 @click.option("--replay", "replay_too", is_flag=True, help="Judge the replay of a foreign file too.")
-@click.option(
-    "--fail-on", default="error", show_default=True, metavar="error|warning|info", help="Exit 1 from here on."
-)
+@click.option("--fail-on", default="error", show_default=True, metavar="SEVERITY|EXPR", help="Exit 1 from here on.")
+@click.option("--breaks", multiple=True, metavar="FILE", help="Exit 1 where a breakpoint of this file stops.")
 @click.option("--format", "style", type=click.Choice(_FORMATS), default="text", show_default=True)
 @click.option("--select", multiple=True, metavar="RULE,…", help="Only these rules; repeatable.")
 @click.option("--ignore", multiple=True, metavar="RULE,…", help="Not these rules; repeatable.")
@@ -42,6 +50,7 @@ def command(
     provider: str | None,
     replay_too: bool,  # noqa: FBT001 - a click flag
     fail_on: str,
+    breaks: tuple[str, ...],
     style: str,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
@@ -53,33 +62,74 @@ def command(
     format_name: str | None,
 ) -> None:
     """Judge message sequences: pairing, shape, budgets, what a provider would refuse."""
-    from ctxinspect.pipeline.lint_report import lint_session  # noqa: PLC0415
+    from ctxinspect.pipeline.fail_on import parse_fail_on  # noqa: PLC0415
     from ctxinspect.view.lint_formats import narrowed, read_baseline  # noqa: PLC0415
-    from ctxinspect.view.lint_text import FileFaults, failing  # noqa: PLC0415
+    from ctxinspect.view.lint_text import failing  # noqa: PLC0415
 
-    failing([], fail_on)
+    gate = parse_fail_on(fail_on)
+    stops = _breakpoints(breaks) + ([gate.breakpoint_] if gate.breakpoint_ else [])
     known = read_baseline(_text_of(baseline), baseline) if baseline else frozenset()
     narrowed([], select=select, ignore=ignore, known=known)
     reports, unopened = [], False
-    for file in files:
+    for file in session_files(files):
         try:
             replay = open_replay(file, overrides, thread=thread, format_name=format_name)
         except (InputError, OSError) as error:
-            if len(files) == 1:
+            if list(files) == [file]:
                 raise
-            narrate(f"ctxinspect: {error}" if isinstance(error, InputError) else f"ctxinspect: {file}: {error}")
+            narrate(f"ctxinspect: {error}" if isinstance(error, CtxInspectError) else f"ctxinspect: {file}: {error}")
             unopened = True
             continue
         if fix_plan:
             _emit_plan(file, replay, provider)
-        reports.append(FileFaults(file, lint_session(replay, profile=provider, replay_too=replay_too)))
+        else:
+            reports.append(_report(file, replay, stops, provider, replay_too=replay_too, charts=style == "html"))
     reports = narrowed(reports, select=select, ignore=ignore, known=known)
     if not fix_plan:
         _emit(reports, style)
     if unopened:
         raise click.exceptions.Exit(USAGE)
-    if failing(reports, fail_on) and not exit_zero:
+    if failing(reports, gate) and not exit_zero:
         raise Found
+
+
+def _breakpoints(files: Sequence[str]) -> list[Breakpoint]:
+    from ctxinspect.pipeline.breakpoints import load_breakpoints  # noqa: PLC0415
+
+    return [item for file in files for item in load_breakpoints(file)]
+
+
+def _report(
+    file: str, replay: Replay, stops: Sequence[Breakpoint], provider: str | None, *, replay_too: bool, charts: bool
+) -> FileFaults:
+    """Everything found in one file."""
+    from ctxinspect.pipeline.fail_on import break_hits  # noqa: PLC0415
+    from ctxinspect.pipeline.lint_report import lint_session  # noqa: PLC0415
+    from ctxinspect.view.lint_text import FileFaults  # noqa: PLC0415
+
+    with progress(f"{file}: requests judged") as told:
+        faults = lint_session(replay, profile=provider, replay_too=replay_too, progress=told)
+    with progress(f"{file}: requests asked for breakpoints") as told:
+        hits = break_hits(replay, stops, told)
+    report = FileFaults(file, _located(file, faults), hits)
+    if charts:
+        from ctxinspect.view.overview import session_overview  # noqa: PLC0415 - only a page has charts
+
+        with progress(f"{file}: requests drawn") as told:
+            report = replace(report, overview=session_overview(replay, view=replay.default_view, progress=told))
+    return report
+
+
+def _located(file: str, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
+    """The faults with their lines, where the file is plain text that can be looked at again."""
+    from ctxinspect.pipeline.lint_lines import with_lines  # noqa: PLC0415
+
+    path = Path(file)
+    if all(fault.finding.line is not None or not fault.finding.path for fault in faults):
+        return faults
+    if file == "-" or not path.is_file() or path.stat().st_size > _LARGEST:
+        return faults
+    return with_lines(faults, path.read_bytes().decode("utf-8-sig", errors="replace"))
 
 
 def _text_of(file: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +10,9 @@ from ctxinspect.cli.sessions import open_replay, session_options, view_of
 from ctxinspect.cli.stdio import emit, emit_lines
 from ctxinspect.errors import UsageError
 from ctxinspect.view.address import parse_turn
+
+if TYPE_CHECKING:
+    from ctxinspect.pipeline.replay import Replay, View
 
 __all__ = ["command"]
 
@@ -39,10 +42,7 @@ def command(
     replay = open_replay(file, overrides, thread=thread, format_name=format_name)
     chosen = view_of(replay, view, overrides)
     if turn == "all":
-        if style not in ("jsonl", "json"):
-            msg = f"--turn all gives one JSON object a line: use --format jsonl, not {style}"
-            raise UsageError(msg)
-        emit_lines(_all(replay, chosen, ledger=ledger))
+        _emit_all(replay, chosen, style, ledger=ledger)
         return
     step = parse_turn(turn)
     number = step.request if request is None else request
@@ -57,12 +57,18 @@ def command(
         emit(render_trace(trace, style))
 
 
-def _all(replay: object, view: str, *, ledger: bool) -> Iterator[str]:
-    from ctxinspect.pipeline.replay import Replay  # noqa: PLC0415
-    from ctxinspect.view.jsonable import trace_json  # noqa: PLC0415
+def _emit_all(replay: Replay, view: View, style: str, *, ledger: bool) -> None:
+    """Every request of the session: one JSON object a line, or one page."""
+    traces = (replay.trace(step.turn, step.request, view=view, ledger=ledger) for step in replay.steps)
+    if style in ("json", "jsonl"):
+        from ctxinspect.view.jsonable import trace_json  # noqa: PLC0415
 
-    assert isinstance(replay, Replay)
-    for step in replay.steps:
-        yield trace_json(
-            replay.trace(step.turn, step.request, view="recorded" if view == "recorded" else "replay", ledger=ledger)
-        )
+        emit_lines(trace_json(trace) for trace in traces)
+    elif style == "html":
+        from ctxinspect.view.html import session_html  # noqa: PLC0415
+
+        title = replay.session.title or getattr(replay.session.source, "file", None) or "session"
+        emit(session_html(title, view, traces))
+    else:
+        msg = f"--turn all gives one JSON object a line or one page: use --format jsonl or html, not {style}"
+        raise UsageError(msg)
