@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ctxinspect.errors import UsageError
+from ctxinspect.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from ctxinspect.model.session import Session
     from ctxinspect.pipeline.replay import Replay, View
 
-__all__ = ["open_replay", "open_session", "secrets_option", "secrets_shown", "session_options", "view_of"]
+__all__ = [
+    "open_replay",
+    "open_session",
+    "secrets_option",
+    "secrets_shown",
+    "session_files",
+    "session_options",
+    "view_of",
+]
+
+_NAMED = 8
+"""Sessions of a folder that a refusal names."""
 
 _SHOW_SECRETS = "ctxinspect.show_secrets"
 
@@ -56,8 +69,14 @@ def secrets_shown() -> bool:
 
 
 def open_session(file: str, *, thread: str | None = None, format_name: str | None = None) -> Session:
-    """The session in a file (`-` is standard input). Raises InputError; never waits for a terminal to type."""
+    """The session in a file (`-` is standard input), or the only one in a folder.
+
+    Raises InputError, and UsageError for a folder with several; never waits for a terminal to type.
+    """
     from ctxinspect.readers import load  # noqa: PLC0415
+
+    if file != "-" and Path(file).is_dir():
+        file = _only_session(Path(file))
 
     if file == "-" and sys.stdin.isatty():
         msg = "standard input is a terminal; expected a session in a pipe, for example: cat run.jsonl | ctxinspect -"
@@ -66,6 +85,44 @@ def open_session(file: str, *, thread: str | None = None, format_name: str | Non
     session = load(source, thread=thread, format_name=format_name, show_secrets=secrets_shown())
     _tell_of_masks(session, file)
     return session
+
+
+def _only_session(folder: Path) -> str:
+    """The file of the one session in a folder."""
+    from ctxinspect.readers.folder import list_sessions  # noqa: PLC0415
+
+    found = [str(session.path) for session in itertools.islice(list_sessions(folder), _NAMED + 1)]
+    if not found:
+        raise _no_session(str(folder))
+    if len(found) > 1:
+        more = ", …" if len(found) > _NAMED else ""
+        names = ", ".join(os.path.relpath(file, folder) for file in found[:_NAMED])
+        msg = f"{folder}: a folder with several sessions; name one of them: {names}{more}"
+        raise UsageError(msg)
+    return found[0]
+
+
+def _no_session(folder: str) -> InputError:
+    return InputError("no session in this folder", file=folder, remedy="`ctxinspect inspect-file` says what is in it")
+
+
+def session_files(files: Sequence[str]) -> Iterator[str]:
+    """The files as they are named; a folder stands for the sessions in it, one by one as they are found.
+
+    Raises InputError for a folder without any.
+    """
+    from ctxinspect.readers.folder import list_sessions  # noqa: PLC0415
+
+    for file in files:
+        if file == "-" or not Path(file).is_dir():
+            yield file
+            continue
+        empty = True
+        for session in list_sessions(Path(file)):
+            empty = False
+            yield str(session.path)
+        if empty:
+            raise _no_session(file)
 
 
 def _tell_of_masks(session: Session, file: str) -> None:

@@ -1,4 +1,4 @@
-"""The sessions in a folder, found one by one and given as found; a file is sampled, never read as a session."""
+"""The files in a folder, looked into one by one and given as found; a file is sampled, never read as a session."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ctxinspect.errors import CtxInspectError
-from ctxinspect.readers.load import sniff
+from ctxinspect.errors import InputError
+from ctxinspect.readers.container import open_recording
+from ctxinspect.readers.identify import identify
 
-__all__ = ["FoundSession", "list_sessions", "opening_words"]
+__all__ = ["FoundFile", "FoundSession", "list_files", "list_sessions", "opening_words"]
 
-_SUFFIXES = (".json", ".jsonl", ".ndjson", ".traj", ".eval", ".har", ".db", ".sqlite", ".gz", ".zst", ".md", ".txt", ".responses")
 _SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv"})
 _HEAD = 1 << 16
 _TITLE = 80
@@ -31,30 +31,64 @@ class FoundSession:
     size: int
 
 
-def list_sessions(path: Path) -> Iterator[FoundSession]:
-    """Every session in the folder and below, in the order of the paths; each is given as soon as it is recognised.
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file: its format where it looks like a session, else what it is (`what`, one line).
 
-    Files that no format recognises, and folders that cannot be read, are passed over. Links are not followed.
+    `telling` says whether that is worth a line: data that could have been a session, or a known side file.
+    """
+
+    path: Path
+    format: str | None
+    what: str = ""
+    telling: bool = False
+
+
+def list_files(path: Path) -> Iterator[FoundFile]:
+    """Every file in the folder and below, in the order of the paths; each is given as soon as it was looked into.
+
+    Folders that cannot be read are passed over. Links are not followed.
     """
     for folder, folders, names in os.walk(path):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED)
         for name in sorted(names):
             file = Path(folder) / name
-            if name.lower().endswith(_SUFFIXES) and file.is_file():
-                found = _recognised(file)
-                if found is not None:
-                    yield found
+            if file.is_file():
+                yield _looked_into(file)
 
 
-def _recognised(file: Path) -> FoundSession | None:
+def list_sessions(path: Path) -> Iterator[FoundSession]:
+    """The sessions among `list_files`, with their first words."""
+    for found in list_files(path):
+        if found.format is not None:
+            try:
+                entry = found.path.stat()
+            except OSError:
+                continue
+            yield FoundSession(found.path, found.format, opening_words(found.path), entry.st_mtime, entry.st_size)
+
+
+def _looked_into(file: Path) -> FoundFile:
     try:
-        scores = sniff(file)
-        entry = file.stat()
-    except (CtxInspectError, OSError):
-        return None
-    if not scores or scores[0][1] < _SURE:
-        return None
-    return FoundSession(file, scores[0][0], opening_words(file), entry.st_mtime, entry.st_size)
+        recording = open_recording(file)
+        identity = identify(recording)
+    except InputError as error:
+        return FoundFile(file, None, _without_place(error))
+    except OSError as error:
+        return FoundFile(file, None, f"cannot be read ({error.strerror or error})")
+    scores = identity.scores
+    if scores and scores[0][1] >= _SURE:
+        return FoundFile(file, scores[0][0])
+    data = recording.kind not in ("text", "binary")
+    if scores:
+        return FoundFile(file, None, f"unknown format: a little like {scores[0][0]}", telling=True)
+    return FoundFile(file, None, _without_place(identity.refusal("")), telling=data or bool(identity.known))
+
+
+def _without_place(error: InputError) -> str:
+    """The reason, and what to do where the reason does not name formats."""
+    remedy = "" if (error.remedy or "").startswith("known formats") else f"; {error.remedy}" if error.remedy else ""
+    return f"{error.reason}{remedy}"
 
 
 def opening_words(file: Path) -> str:

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from ctxinspect.errors import CtxInspectError, InputError, UsageError
 from ctxinspect.model.session import Session
-from ctxinspect.readers.container import Recording, Sample, open_recording
+from ctxinspect.readers.container import Recording, open_recording
 from ctxinspect.readers.foreign import session_of
-from ctxinspect.readers.native import read_native, sniff_native
-from ctxinspect.readers.registry import Format, format_named, known_formats, ranked
+from ctxinspect.readers.identify import identify
+from ctxinspect.readers.native import read_native
+from ctxinspect.readers.registry import Format, format_named
 
 __all__ = ["load", "load_bytes", "sniff"]
 
@@ -54,11 +55,11 @@ def load_bytes(
 
 
 def sniff(source: str | Path) -> list[tuple[str, float]]:
-    """(format name, score 0 … 1) of every format that recognises the file, best first. Raises InputError."""
-    sample = _open(source, None).sample()
-    native = sniff_native(sample)
-    scores = [(known.name, score) for score, known in ranked(sample)]
-    return sorted([("native", native), *scores] if native else scores, key=lambda entry: (-entry[1], entry[0]))
+    """(format name, score 0 … 1) of every format that recognises the file, best first. Raises InputError.
+
+    Empty for a file that is known to be something else: `identify` says what.
+    """
+    return identify(_open(source, None)).scores
 
 
 def _open(source: str | Path, progress: Progress | None, *, show_secrets: bool = False) -> Recording:
@@ -71,15 +72,13 @@ def _load(recording: Recording, thread: str | None, format_name: str | None) -> 
         return read_native(recording)
     if format_name is not None:
         return _read(format_named(format_name), recording, thread)
-    sample = recording.sample()
-    candidates = ranked(sample)
-    native = sniff_native(sample)
-    if native and (not candidates or native >= candidates[0][0]):
+    found = identify(recording)
+    if found.is_native:
         return read_native(recording)
-    if not candidates:
-        raise _unknown(recording, sample)
+    if not found.candidates:
+        raise found.refusal(recording.name)
     failure: InputError | None = None
-    for _, known in candidates:
+    for _, known in found.candidates:
         try:
             return _read(known, recording, thread)
         except UsageError:
@@ -99,27 +98,3 @@ def _read(known: Format, recording: Recording, thread: str | None) -> Session:
     except _STUMBLES as error:
         msg = f"looks like {known.title} and cannot be read as such ({type(error).__name__}: {error})"
         raise InputError(msg[:300], file=recording.name, remedy="name another format, or mend the file") from error
-
-
-def _unknown(recording: Recording, sample: Sample) -> InputError:
-    names = ", ".join(known.name for known in known_formats())
-    return InputError(
-        f"unknown format: {_description(recording, sample)}",
-        file=recording.name,
-        remedy=f"known formats: native, {names}",
-    )
-
-
-def _description(recording: Recording, sample: Sample) -> str:
-    if recording.kind == "binary":
-        return "a binary file"
-    if recording.kind in ("zip", "sqlite"):
-        kind, parts = ("a zip archive", "files") if recording.kind == "zip" else ("an SQLite database", "tables")
-        names = ", ".join(sample.members[:8]) + (", …" if len(sample.members) > 8 else "")
-        return f"{kind} with the {parts} {names}" if names else f"{kind} that is empty or damaged"
-    if recording.kind == "text":
-        return "text that is no JSON"
-    first = sample.values[0] if sample.values else None
-    if isinstance(first, dict):
-        return f"JSON objects with the keys {', '.join(map(str, list(first)[:8])) or '(none)'}"
-    return f"JSON that begins with a {'list' if isinstance(first, list) else type(first).__name__}"

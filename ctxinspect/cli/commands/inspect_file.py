@@ -19,19 +19,30 @@ __all__ = ["command"]
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.option("--from", "format_name", metavar="FORMAT", help="Read the files as this format.")
+@click.option("--thread", metavar="ID", help="Which thread to open (default: the longest).")
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @secrets_option
 @click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], format_name: str | None, style: str) -> None:
-    """Say what a file is: format, container, records read and skipped, threads, missing parts, problems."""
+def command(
+    ctx: click.Context, files: tuple[str, ...], format_name: str | None, thread: str | None, style: str
+) -> None:
+    """Say what a file is: format, container, records read and skipped, threads, missing parts, problems.
+
+    A folder stands for all files in it and below.
+    """
     from ctxinspect.view.inspect_file import file_facts, file_lines  # noqa: PLC0415
     from ctxinspect.view.jsonable import dump  # noqa: PLC0415
 
     facts: list[dict[str, Any]] = []
     failed = False
-    for file in _expanded(files):
+    for file, what in _expanded(files):
+        if what is not None:
+            facts.append({"file": file, "no_session": what})
+            if style == "text":
+                emit_lines([file, f"  {what}"])
+            continue
         try:
-            session = open_session(file, format_name=format_name)
+            session = open_session(file, format_name=format_name, thread=thread)
         except CtxInspectError as error:
             failed = True
             message = f"{error}{_looks(file, error)}"
@@ -48,15 +59,24 @@ def command(ctx: click.Context, files: tuple[str, ...], format_name: str | None,
         ctx.exit(USAGE)
 
 
-def _expanded(files: tuple[str, ...]) -> Iterator[str]:
-    """The files; a folder stands for the sessions in it."""
-    from ctxinspect.readers.folder import list_sessions  # noqa: PLC0415
+def _expanded(files: tuple[str, ...]) -> Iterator[tuple[str, str | None]]:
+    """The files; a folder stands for what is in it. What is no session comes with what it is instead."""
+    from ctxinspect.readers.folder import list_files  # noqa: PLC0415
 
     for file in files:
-        if file != "-" and Path(file).is_dir():
-            yield from (str(found.path) for found in list_sessions(Path(file)))
-        else:
-            yield file
+        if file == "-" or not Path(file).is_dir():
+            yield file, None
+            continue
+        others = 0
+        for found in list_files(Path(file)):
+            if found.format is not None:
+                yield str(found.path), None
+            elif found.telling:
+                yield str(found.path), found.what
+            else:
+                others += 1
+        if others:
+            narrate(f"ctxinspect: {file}: {others} other file{'s' if others > 1 else ''} passed over, no data in them")
 
 
 def _looks(file: str, error: CtxInspectError) -> str:
