@@ -22,7 +22,7 @@ from ctxinspect.pipeline.recorded import recorded_request
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.readers.turns import turns_from_messages
 
-__all__ = ["Change", "Converted", "convert_native", "convert_request", "convert_session"]
+__all__ = ["Change", "Converted", "convert_native", "convert_request", "convert_session", "request_steps"]
 
 _ITEMS = "openai-responses"
 
@@ -101,6 +101,13 @@ def convert_session(
         )
         losses = (*cut, *session_losses(session), *_thread_losses(session))
     return _written(draft, target, losses, repair=repair)
+
+
+def request_steps(replay: Replay, view: View) -> tuple[Step, ...]:
+    """The requests of a session; in the recorded view of a capture those that the file has."""
+    if view == "recorded" and _is_capture(replay.session):
+        return tuple(sorted({Step(call.turn, call.request) for call in replay.session.recorded}))
+    return replay.steps
 
 
 def convert_native(replay: Replay, step: Step | None = None, *, repair: bool = False) -> Converted:

@@ -5,17 +5,34 @@ A person gets one line for each kind of loss, with how often and where first; th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from ctxinspect.dialects import Loss
 from ctxinspect.pipeline.convert import Change, Converted
 from ctxinspect.text.sanitize import one_line
 
-__all__ = ["change_lines", "loss_lines", "loss_records"]
+__all__ = ["Gathered", "change_lines", "loss_lines", "loss_records"]
 
 
-def loss_lines(file: str, losses: tuple[Loss, ...]) -> Iterator[str]:
+@dataclass(slots=True)
+class Gathered:
+    """The changes and losses of several conversions, each once, with the address of the request that first had it."""
+
+    changes: dict[Change, str | None] = field(default_factory=dict)
+    losses: dict[Loss, str | None] = field(default_factory=dict)
+
+    def add(self, converted: Converted) -> None:
+        """Take those of one conversion."""
+        step = converted.step.address if converted.step is not None else None
+        for change in converted.changes:
+            self.changes.setdefault(change, step)
+        for loss in converted.losses:
+            self.losses.setdefault(loss, step)
+
+
+def loss_lines(file: str, losses: Iterable[Loss]) -> Iterator[str]:
     """One line for each kind of loss and reason, in order of first appearance."""
     kinds: dict[tuple[str, str], list[Loss]] = {}
     for loss in losses:
@@ -27,7 +44,7 @@ def loss_lines(file: str, losses: tuple[Loss, ...]) -> Iterator[str]:
         yield one_line(f"{_place(file, first.line)}: not as recorded: {what}{times}: {why}{path}")
 
 
-def change_lines(file: str, changes: tuple[Change, ...]) -> Iterator[str]:
+def change_lines(file: str, changes: Iterable[Change]) -> Iterator[str]:
     """One line for each change of a repair."""
     for change in changes:
         subject = f" {change.call_id}" if change.call_id else ""
@@ -36,10 +53,9 @@ def change_lines(file: str, changes: tuple[Change, ...]) -> Iterator[str]:
         )
 
 
-def loss_records(converted: Converted) -> Iterator[dict[str, Any]]:
-    """Every change and every loss as a JSON object."""
-    step = converted.step.address if converted.step is not None else None
-    for change in converted.changes:
+def loss_records(gathered: Gathered) -> Iterator[dict[str, Any]]:
+    """Every change and every loss as a JSON object; `step` is the request that first has it, null for a session."""
+    for change, step in gathered.changes.items():
         yield {
             "type": "repair",
             "step": step,
@@ -49,7 +65,7 @@ def loss_records(converted: Converted) -> Iterator[dict[str, Any]]:
             "call_id": change.call_id,
             "text": change.reason,
         }
-    for loss in converted.losses:
+    for loss, step in gathered.losses.items():
         yield {
             "type": "loss",
             "step": step,

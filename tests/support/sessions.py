@@ -19,7 +19,7 @@ _VALUES = st.recursive(
     max_leaves=4,
 )
 _OBJECTS = st.dictionaries(_TEXTS, _VALUES, max_size=3)
-_ARGUMENTS = _OBJECTS | _OBJECTS.map(lambda value: json.dumps(value)) | st.sampled_from(["", "{", "[1]", "plain"])
+_ARGUMENTS = _OBJECTS | _OBJECTS.map(json.dumps) | st.sampled_from(["", "{", "[1]", "plain"])
 _NAMES = st.sampled_from(["look", "search", "read_file"])
 _IMAGES = st.builds(
     MediaPart, type=st.just("image"), media_type=st.just("image/png"), bytes=st.integers(0, 9), sha256=st.just("ab")

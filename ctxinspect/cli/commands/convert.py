@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ctxinspect.dialects import Target
     from ctxinspect.pipeline.convert import Converted
     from ctxinspect.pipeline.replay import Replay, View
+    from ctxinspect.view.losses import Gathered
 
 __all__ = ["command"]
 
@@ -63,13 +64,15 @@ def command(
         msg = "--set changes how requests are built: with --to " + target + " name one with --turn, or --turn all"
         raise UsageError(msg)
     convert = _converter(replay, target, chosen, repair=repair, answer=answer, model=model)
-    results = list(_converted(replay, convert, turn, request))
-    lines = [line for result in results for line in _lines(result, target, style, whole=turn != "all")]
-    _report(file, results, losses)
+    from ctxinspect.view.losses import Gathered  # noqa: PLC0415
+
+    gathered = Gathered()
+    lines = _lines(_converted(replay, chosen, convert, turn, request), gathered, target, "jsonl" if turn == "all" else style)
     if out is None:
         emit_lines(lines)
     else:
         write_atomically(out, "".join(f"{line}\n" for line in lines))
+    _report(_recorded_in(replay, file), gathered, losses)
 
 
 def _check(
@@ -118,38 +121,47 @@ def _converter(
 
 
 def _converted(
-    replay: Replay, convert: Callable[[Any], Converted], turn: str | None, request: int | None
+    replay: Replay, view: View, convert: Callable[[Any], Converted], turn: str | None, request: int | None
 ) -> Iterator[Converted]:
+    from ctxinspect.pipeline.convert import request_steps  # noqa: PLC0415
+
     if turn is None:
         yield convert(None)
     elif turn == "all":
-        for step in replay.steps:
+        for step in request_steps(replay, view):
             yield convert(step)
     else:
         address = parse_turn(turn)
         yield convert(replay.step(address.turn, address.request if request is None else request))
 
 
-def _lines(result: Converted, target: str, style: str | None, *, whole: bool) -> Iterator[str]:
+def _lines(results: Iterator[Converted], gathered: Gathered, target: str, style: str | None) -> Iterator[str]:
+    """The bodies as text, one at a time; what each lost is gathered on the way."""
     from ctxinspect.dialects.native import native_lines  # noqa: PLC0415
     from ctxinspect.view.jsonable import dump  # noqa: PLC0415
 
-    if style == "jsonl" or not whole:
-        values = native_lines(result.body) if target == "native" else [result.body]
-        yield from (dump(value) for value in values)
-    else:
-        yield dump(result.body, indent=2)
+    for result in results:
+        gathered.add(result)
+        if style != "jsonl":
+            yield dump(result.body, indent=2)
+        else:
+            yield from map(dump, native_lines(result.body) if target == "native" else [result.body])
 
 
-def _report(file: str, results: list[Converted], losses: Path | None) -> None:
+def _recorded_in(replay: Replay, file: str) -> str:
+    """The file whose lines the places name: the one a native session with a recording says it was read from."""
+    from ctxinspect.model.session import Source  # noqa: PLC0415
+
+    source = replay.session.source
+    return source.file if isinstance(source, Source) and source.file and replay.session.recorded else file
+
+
+def _report(file: str, gathered: Gathered, losses: Path | None) -> None:
     """Say what was changed and lost: a line for each kind, and with `losses` every single one in a file."""
     from ctxinspect.view.jsonable import dump  # noqa: PLC0415
     from ctxinspect.view.losses import change_lines, loss_lines, loss_records  # noqa: PLC0415
 
-    changes = tuple(dict.fromkeys(change for result in results for change in result.changes))
-    lost = tuple(dict.fromkeys(loss for result in results for loss in result.losses))
-    for line in (*change_lines(file, changes), *loss_lines(file, lost)):
+    for line in (*change_lines(file, gathered.changes), *loss_lines(file, gathered.losses)):
         narrate(line)
     if losses is not None:
-        records = [record for result in results for record in loss_records(result)]
-        write_atomically(losses, "".join(f"{dump(record)}\n" for record in records))
+        write_atomically(losses, "".join(f"{dump(record)}\n" for record in loss_records(gathered)))
