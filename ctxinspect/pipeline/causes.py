@@ -16,7 +16,8 @@ from ctxinspect.pipeline.comparison import (
     SettingChange,
     TurnChange,
 )
-from ctxinspect.pipeline.turn_ways import History, Way, first_parting, number
+from ctxinspect.pipeline.text_diff import Mark
+from ctxinspect.pipeline.turn_ways import History, Ways, first_parting, number
 from ctxinspect.trace.types import STAGES, GateTrace, MessageRow, Stage, Trace
 
 __all__ = ["SHOWN", "cause_chain", "ranges", "turn_changes"]
@@ -25,52 +26,48 @@ SHOWN = 4
 """Items that one link names; the others are counted."""
 
 
-def turn_changes(
-    before: Trace, after: Trace, ways: tuple[dict[int, Way], dict[int, Way]], histories: tuple[History, History]
-) -> tuple[TurnChange, ...]:
+def turn_changes(before: Trace, after: Trace, ways: tuple[Ways, Ways]) -> tuple[TurnChange, ...]:
     """Every earlier turn that something else was decided about, by turn."""
     old, new = ways
-    changes: list[TurnChange] = []
-    for turn in range(max(before.turn_id, after.turn_id)):
-        one, other = old.get(turn), new.get(turn)
-        change = (
-            _known_on_one_side(turn, one, other, before, after)
-            if one is None or other is None
-            else _parted(one, other, histories)
-        )
-        if change is not None:
-            changes.append(change)
-    return tuple(changes)
+    common = min(old.turns, new.turns)
+    all_turns = {old.history, new.history} != {"gatekeeper"}
+    noted = range(common) if all_turns else sorted(turn for turn in old.notable | new.notable if turn < common)
+    changes = [_parted(turn, old, new) for turn in noted]
+    changes += [_known_on_one_side(turn, ways, before, after) for turn in range(common, max(old.turns, new.turns))]
+    return tuple(change for change in changes if change is not None)
 
 
-def _known_on_one_side(turn: int, one: Way | None, other: Way | None, before: Trace, after: Trace) -> TurnChange | None:
+def _known_on_one_side(turn: int, ways: tuple[Ways, Ways], before: Trace, after: Trace) -> TurnChange | None:
     """A turn that is no earlier turn of one of the requests: its own turn, or a later one."""
-    way, trace = (other, before) if one is None else (one, after)
-    assert way is not None
-    was_in = trace.turn_id == turn
-    if way.present == was_in:
+    earlier = before.turn_id > turn
+    side, other = (ways[0], after) if earlier else (ways[1], before)
+    was_in = other.turn_id == turn
+    if side.present(turn) == was_in:
         return None
+    came = side.present(turn) != earlier
+    stage = max(side.rules(turn), key=STAGES.index)
     absent = "own turn" if was_in else "not yet there"
-    came = way.present == (one is None)
-    stage = max(way.rules, key=STAGES.index)
-    sides = (absent, way.words) if one is None else (way.words, absent)
-    return TurnChange("+" if came else "-", turn, stage, *sides, present=came)
+    words = (side.words(turn), absent) if earlier else (absent, side.words(turn))
+    return TurnChange("+" if came else "-", turn, stage, *words, present=came)
 
 
-def _parted(one: Way, other: Way, histories: tuple[History, History]) -> TurnChange | None:
-    stage = first_parting(one, other)
-    if "recorded" in histories and histories[0] != histories[1]:
-        replayed = other if histories[0] == "recorded" else one
-        stage = max(replayed.rules, key=STAGES.index) if one.present != other.present else None
-    elif histories[0] != histories[1] and stage not in (None, "ingest"):
-        stage = "render"
+def _parted(turn: int, old: Ways, new: Ways) -> TurnChange | None:
+    stage = first_parting(old, new, turn)
+    present = old.present(turn), new.present(turn)
+    if old.history != new.history:
+        if "recorded" in (old.history, new.history):
+            replayed = new if old.history == "recorded" else old
+            stage = max(replayed.rules(turn), key=STAGES.index) if present[0] != present[1] else None
+        elif stage not in (None, "ingest"):
+            stage = "render"
     if stage is None:
         return None
-    mark = "~" if one.present == other.present else "+" if other.present else "-"
-    words = (one.words, other.words)
-    if stage == "prune" and one.chosen and other.chosen:
-        words = tuple(f"{sum(map(len, way.chosen or ()))} characters" for way in (one, other))  # type: ignore[assignment]
-    return TurnChange(mark, one.turn_id, stage, *words, present=other.present)  # type: ignore[arg-type]
+    words = (old.words(turn), new.words(turn))
+    texts = (old.chosen(turn), new.chosen(turn))
+    if stage == "prune" and texts[0] and texts[1]:
+        words = (f"{sum(map(len, texts[0]))} characters", f"{sum(map(len, texts[1]))} characters")
+    mark: Mark = "~" if present[0] == present[1] else "+" if present[1] else "-"
+    return TurnChange(mark, turn, stage, *words, present=present[1])
 
 
 def cause_chain(
@@ -98,7 +95,10 @@ def cause_chain(
     parts["assemble"] += _assemble(before, after, components)
     parts["window"] += _window(before, after)
     for stage in STAGES:
-        parts[stage] += _turns([change for change in turns if change.stage == stage])
+        named = [
+            c for c in turns if c.stage == stage and (c.mark != "~" or c.present or before.turn_id == after.turn_id)
+        ]
+        parts[stage] += _turns(named)  # another query ranks everything anew: what stays out anyway is no cause
     parts["render"] += _render(before, after, messages, turns)
     parts["lint"] += _lint(findings)
     return tuple(Link(stage, "; ".join(parts[stage])) for stage in STAGES if parts[stage])

@@ -16,7 +16,7 @@ from ctxinspect.pipeline.matching import match_components, match_findings, match
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.pipeline.text_diff import TextDiff, diff_texts
-from ctxinspect.pipeline.turn_ways import History, history_of, turn_ways
+from ctxinspect.pipeline.turn_ways import History, Ways, history_of
 from ctxinspect.settings import Settings, setting_paths
 from ctxinspect.trace.recall_rows import stayed_rows
 from ctxinspect.trace.types import MessageRow, Stage, Trace
@@ -45,7 +45,7 @@ def compare(
     messages = match_messages(a.messages, b.messages)
     components = match_components(a, b) if a.view == b.view else ()
     findings = match_findings(a, b) if a.view == b.view else ()
-    turns = turn_changes(a, b, (turn_ways(a, known[0]), turn_ways(b, known[1])), known)
+    turns = turn_changes(a, b, (Ways(a, known[0]), Ways(b, known[1])))
     return Comparison(
         before=_side(a),
         after=_side(b),

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 
 from ctxinspect.pipeline.compare import compare, compare_steps, settings_changes
 from ctxinspect.pipeline.comparison import Comparison, SettingChange
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay, View
+from ctxinspect.trace.recall_rows import recall_rules
 from ctxinspect.trace.types import Stage, Trace
 
 __all__ = ["Divergence", "Effect", "effects", "first_divergence", "first_turn_affected"]
@@ -86,12 +87,20 @@ def _effect(a: Replay, b: Replay, step: Step, views: tuple[View, View], changes:
 
 
 def _equal(before: Trace, after: Trace) -> bool:
-    """Whether two traces are the same but for what they say of the request before."""
-    return all(
-        getattr(before, field.name) == getattr(after, field.name)
-        for field in fields(Trace)
-        if field.name not in ("prefix", "ledger", "session")
-    )
+    """Whether nothing was decided otherwise: all but thresholds and what is said of the request before."""
+    old, new = before.gate, after.gate
+    if (old is None) != (new is None):
+        return False
+    if old is not None and new is not None and replace(old, margins=new.margins) != new:
+        return False
+    if (
+        before.recall is not None
+        and after.recall is not None
+        and recall_rules(before.recall) != recall_rules(after.recall)
+    ):
+        return False
+    decided = ("view", "counter", "query", "cover", "selected", "assembly", "window", "messages", "findings")
+    return all(getattr(before, name) == getattr(after, name) for name in decided)
 
 
 def _counted(step: Step, before: Trace, after: Trace, comparison: Comparison | None) -> Effect:

@@ -6,42 +6,15 @@ as in the specification, with blanks for underscores where they stand in a sente
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
-from ctxinspect.trace.types import STAGES, LedgerEntry, RecallRow, SelectedRow, Stage, Trace
+from ctxinspect.trace.recall_rows import recall_rules
+from ctxinspect.trace.types import STAGES, Stage, Trace
 
-__all__ = ["History", "Way", "first_parting", "history_of", "number", "turn_ways"]
+__all__ = ["History", "Ways", "first_parting", "history_of", "number"]
 
 History = Literal["gatekeeper", "full", "recorded"]
 """Where the earlier turns of a request come from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """What became of a turn: the rule by stage, whether any of it is in the request, and what was decided in words.
-
-    `chosen` are its texts as rendered, where the gatekeeper selected it.
-    """
-
-    turn_id: int
-    rules: Mapping[Stage, str]
-    present: bool
-    words: str
-    chosen: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """The parts of a trace by turn."""
-
-    recall: Mapping[int, RecallRow]
-    selected: Mapping[int, SelectedRow]
-    ledger: Mapping[str | int, LedgerEntry]
-    gains: Mapping[int, str]
-    present: frozenset[int]
-    trimmed: Mapping[int, int] = field(default_factory=dict)
 
 
 def number(value: float) -> str:
@@ -65,89 +38,91 @@ def history_of(trace: Trace) -> History | None:
     return "gatekeeper" if selected else None
 
 
-def turn_ways(trace: Trace, history: History) -> dict[int, Way]:
-    """The way of every turn before the trace's own, oldest first. Linear in turns and messages."""
-    facts = _facts(trace)
-    return {turn: _way(turn, history, facts) for turn in range(trace.turn_id)}
+class Ways:
+    """The ways of the turns before a trace's own. Built in one pass; the words of a turn when they are asked for."""
+
+    def __init__(self, trace: Trace, history: History) -> None:
+        self.turns = trace.turn_id
+        self.history = history
+        self._trace = trace
+        self._rules = recall_rules(trace.recall) if trace.recall is not None and history == "gatekeeper" else {}
+        self._selected = {row.turn_id: row for row in trace.selected or ()} if history == "gatekeeper" else {}
+        self._ledger = {entry.id: entry for entry in trace.ledger or () if entry.kind == "turn"}
+        self._present = frozenset(row.turn_id for row in trace.messages if row.turn_id is not None)
+        self._trimmed: dict[int, int] = {}
+        for unit in trace.window.dropped:
+            if unit.turn_id is not None:
+                self._trimmed[unit.turn_id] = self._trimmed.get(unit.turn_id, 0) + unit.tokens
+
+    @property
+    def notable(self) -> frozenset[int]:
+        """The turns about which more is to be said than that they share no anchor, or are in no recording."""
+        ledger = (int(key) for key, entry in self._ledger.items() if entry.stage == "ingest")
+        reset = (int(key) for key, entry in self._ledger.items() if entry.rule == "history_reset")
+        return frozenset((*self._rules, *self._selected, *self._present, *self._trimmed, *ledger, *reset))
+
+    def present(self, turn: int) -> bool:
+        """Whether any of the turn is in the request."""
+        return turn in self._present
+
+    def chosen(self, turn: int) -> tuple[str, str] | None:
+        """Its texts as rendered, where the gatekeeper selected it to cover something."""
+        row = self._selected.get(turn)
+        return (row.user, row.assistant) if row is not None and row.via == "cover" else None
+
+    def rules(self, turn: int) -> dict[Stage, str]:
+        """The rule that each stage applied to the turn, as far as it came."""
+        rules = self._rules_before_window(turn)
+        if turn in self._trimmed:
+            rules["window"] = "trimmed"
+        return rules
+
+    def _rules_before_window(self, turn: int) -> dict[Stage, str]:
+        if self.history == "recorded":
+            return {"ingest": "recorded" if turn in self._present else "not in the recording"}
+        entry = self._ledger.get(turn)
+        if entry is not None and (entry.stage == "ingest" or entry.rule == "history_reset"):
+            return {"ingest": entry.rule}
+        if self.history == "full":
+            known = turn in self._present or turn in self._trimmed
+            return {"render": "full"} if known else {"ingest": "history_reset"}
+        selected, rule = self._selected.get(turn), self._rules.get(turn, "no_shared_anchor")
+        if selected is not None and selected.via == "recent":
+            return {"recall": "recent"}
+        if rule in ("content_filter", "recall_limit", "no_shared_anchor"):
+            return {"recall": rule}
+        return {"recall": "recalled", "prune" if rule == "empty_after_prune" else "cover": rule}
+
+    def words(self, turn: int) -> str:
+        """What decided about the turn, with the numbers it looked at."""
+        if turn in self._trimmed:
+            return f"{'partly ' if turn in self._present else ''}trimmed, {self._trimmed[turn]} tokens"
+        rules = self._rules_before_window(turn)
+        rule = rules[max(rules, key=STAGES.index)]
+        named = {"recent": "recent turn of the topic", "full": "full history"}.get(rule, rule.replace("_", " "))
+        return named + (self._numbers(turn, rule) if rule == self._rules.get(turn) else "")
+
+    def _numbers(self, turn: int, rule: str) -> str:
+        """The figures that decided on a candidate, in brackets."""
+        entry = self._ledger.get(turn)
+        step = next((s for s in self._trace.cover.steps if s.turn_id == turn), None) if self._trace.cover else None
+        if step is not None:
+            return f" (gain {number(step.gain)}, {step.cost} tokens)"
+        if entry is None or entry.value is None or entry.threshold is None:
+            return ""
+        value, threshold = number(entry.value), number(entry.threshold)
+        if rule == "over_budget":
+            return f" ({value} tokens > {threshold} left)"
+        if rule == "recall_limit":
+            return f" (rank {value} > {threshold})"
+        return f" (coverage {value} reached {threshold})" if rule == "covered" and entry.threshold > 0 else ""
 
 
-def _facts(trace: Trace) -> _Facts:
-    trimmed: dict[int, int] = {}
-    for unit in trace.window.dropped:
-        if unit.turn_id is not None:
-            trimmed[unit.turn_id] = trimmed.get(unit.turn_id, 0) + unit.tokens
-    steps = trace.cover.steps if trace.cover else ()
-    return _Facts(
-        recall={row.turn_id: row for row in trace.recall or ()},
-        selected={row.turn_id: row for row in trace.selected or ()},
-        ledger={entry.id: entry for entry in trace.ledger or () if entry.kind == "turn"},
-        gains={step.turn_id: f"gain {number(step.gain)}, {step.cost} tokens" for step in steps},
-        present=frozenset(row.turn_id for row in trace.messages if row.turn_id is not None),
-        trimmed=trimmed,
-    )
-
-
-def _way(turn: int, history: History, facts: _Facts) -> Way:
-    present = turn in facts.present
-    if history == "recorded":
-        word = "recorded" if present else "not in the recording"
-        return Way(turn, {"ingest": word}, present, word)
-    entry = facts.ledger.get(turn)
-    rules: dict[Stage, str]
-    chosen = None
-    if entry is not None and entry.stage == "ingest":
-        rules, words = {"ingest": entry.rule}, entry.rule.replace("_", " ")
-    elif entry is not None and entry.rule == "history_reset":
-        rules, words = {"ingest": entry.rule}, "history reset"
-    elif history == "full":
-        known = present or turn in facts.trimmed
-        rules, words = ({"render": "full"}, "full history") if known else ({"ingest": "history_reset"}, "history reset")
-    else:
-        rules, words = _gatekept(turn, facts)
-        row = facts.selected.get(turn)
-        chosen = (row.user, row.assistant) if row is not None and row.via == "cover" else None
-    if turn in facts.trimmed:
-        rules["window"] = "trimmed"
-        words = f"{'partly ' if present else ''}trimmed, {facts.trimmed[turn]} tokens"
-    return Way(turn, rules, present, words, chosen)
-
-
-def _gatekept(turn: int, facts: _Facts) -> tuple[dict[Stage, str], str]:
-    selected, row = facts.selected.get(turn), facts.recall.get(turn)
-    if selected is not None and selected.via == "recent":
-        return {"recall": "recent"}, "recent turn of the topic"
-    if row is None:
-        return {"recall": "no_shared_anchor"}, "no shared anchor"
-    words = row.rule.replace("_", " ") + _numbers(turn, row, facts)
-    if row.rule in ("content_filter", "recall_limit"):
-        return {"recall": row.rule}, words
-    if row.rule == "empty_after_prune":
-        return {"recall": "recalled", "prune": row.rule}, words
-    return {"recall": "recalled", "cover": row.rule}, words
-
-
-def _numbers(turn: int, row: RecallRow, facts: _Facts) -> str:
-    """The figures that decided, in brackets."""
-    if turn in facts.gains:
-        return f" ({facts.gains[turn]})"
-    entry = facts.ledger.get(turn)
-    if entry is None or entry.value is None or entry.threshold is None:
-        return f" (score {number(row.score)})" if row.rule != "content_filter" else ""
-    value, threshold = number(entry.value), number(entry.threshold)
-    if row.rule == "over_budget":
-        return f" ({value} tokens > {threshold} left)"
-    if row.rule == "recall_limit":
-        return f" (rank {value} > {threshold})"
-    if row.rule == "covered" and entry.threshold > 0:
-        return f" (coverage {value} reached {threshold})"
-    return ""
-
-
-def first_parting(before: Way, after: Way) -> Stage | None:
-    """The first stage at which two ways part, or null where they are one."""
+def first_parting(before: Ways, after: Ways, turn: int) -> Stage | None:
+    """The first stage at which the two ways of a turn part, or null where they are one."""
+    old, new = before.rules(turn), after.rules(turn)
+    texts = (before.chosen(turn), after.chosen(turn))
     for stage in STAGES:
-        if stage == "prune" and before.chosen and after.chosen and before.chosen != after.chosen:
-            return stage
-        if before.rules.get(stage) != after.rules.get(stage):
+        if old.get(stage) != new.get(stage) or (stage == "prune" and None not in texts and texts[0] != texts[1]):
             return stage
     return None

@@ -33,6 +33,7 @@ _WIDE = 120
 @click.option("--view", type=click.Choice(["recorded", "replay"]), help="View of A and B (default: the session's own).")
 @click.option("--side-by-side", is_flag=True, help="Before and after in two columns.")
 @click.option("--full", is_flag=True, help="Unchanged messages and lines too, added and removed messages whole.")
+@click.option("--first", is_flag=True, help="With --set or --recorded: stop at the first request that differs.")
 @click.option("--each", is_flag=True, help="With --set or --recorded: one row for every request that differs.")
 @click.option("--width", type=click.IntRange(20, 1000), metavar="CELLS", help="Default: the terminal's, else 120.")
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -45,6 +46,7 @@ def command(
     view: str | None,
     side_by_side: bool,  # noqa: FBT001
     full: bool,  # noqa: FBT001
+    first: bool,  # noqa: FBT001
     each: bool,  # noqa: FBT001
     width: int | None,
     style: str,
@@ -68,7 +70,7 @@ def command(
         raise UsageError(msg)
     replay = open_replay(file, thread=thread, format_name=format_name)
     forked = replay.fork(_parsed(overrides)) if overrides else replay
-    printer = _Printer(width or _width(), style, side_by_side=side_by_side, full=full, each=each)
+    printer = _Printer(width or _width(), style, side_by_side=side_by_side, full=full, each=each, first=first)
     if recorded:
         _refuse_recorded(replay, addresses)
         differs = _two_sides(replay, forked, addresses, ("recorded", "replay"), printer)
@@ -135,25 +137,30 @@ def _two_sides(a: Replay, b: Replay, addresses: Sequence[str], views: tuple[View
         printer.comparison(comparison)
         return not comparison.identical
     found: list[Effect] = []
+    first: Comparison | None = None
     with progress("comparing request") as tell:
         for effect in effects(a, b, views=views):
             found.append(effect)
             tell(len(found), len(a.steps))
-    first = next((effect.step for effect in found if effect.changed), None)
-    comparison_of_first = None if first is None else compare_steps(a, first, b, first, views=views)
-    printer.session(a, b, found, comparison_of_first)
+            if effect.changed and first is None:
+                first = compare_steps(a, effect.step, b, effect.step, views=views)
+                printer.first(first)
+                if printer.only_first:
+                    break
+    printer.session(a, b, found, first)
     return any(effect.changed or effect.stage is not None for effect in found)
 
 
 class _Printer:
-    """Writes comparisons in the style asked for."""
+    """Writes comparisons in the style asked for: text as soon as it is known, JSON whole."""
 
-    def __init__(self, width: int, style: str, *, side_by_side: bool, full: bool, each: bool) -> None:
+    def __init__(self, width: int, style: str, *, side_by_side: bool, full: bool, each: bool, first: bool) -> None:
         self.width = width
         self.style = style
         self.side_by_side = side_by_side
         self.full = full
         self.each = each
+        self.only_first = first
 
     def comparison(self, comparison: Comparison) -> None:
         """One comparison."""
@@ -165,8 +172,14 @@ class _Printer:
         else:
             emit_lines(self._lines(comparison))
 
+    def first(self, comparison: Comparison) -> None:
+        """The first request that differs, while the others are still being compared."""
+        if self.style != "json":
+            emit(f"first request that differs: {comparison.before.address}")
+            self.comparison(comparison)
+
     def session(self, a: Replay, b: Replay, effects: Sequence[Effect], first: Comparison | None) -> None:
-        """The first request that differs, and how many others."""
+        """What all requests came to; with JSON the first difference too."""
         from ctxinspect.view.diff import setting_lines  # noqa: PLC0415
         from ctxinspect.view.effects import effects_summary, effects_table, session_value  # noqa: PLC0415
         from ctxinspect.view.jsonable import dump  # noqa: PLC0415
@@ -176,9 +189,9 @@ class _Printer:
             return
         if first is None:
             emit_lines(setting_lines(a.settings, b.settings))
+        elif self.only_first:
+            return
         else:
-            emit_lines(f"first request that differs: {first.before.address}" for _ in (0,))
-            emit_lines(self._lines(first))
             emit("")
         emit_lines(effects_summary(effects))
         if self.each:
