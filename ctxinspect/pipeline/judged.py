@@ -44,6 +44,7 @@ _CONTENT_RULES = frozenset(
         "unknown-tool",
     }
 )
+"""Rules that look at one message alone: what they find was there before any trimming."""
 _OF_THE_SEQUENCE = frozenset(
     {
         "ambiguous-pair",
@@ -101,16 +102,17 @@ class Judge:
         """Findings of the messages as sent; those that `rendered` (before the window) has not are the window's."""
         found = self._judge(sent)
         before: set[tuple[str, int | None, str | None]] = set()
-        if len(rendered) != len(sent):
+        trimmed = len(rendered) != len(sent)
+        if trimmed and any(finding.id not in _CONTENT_RULES for finding in found):
             before = {self._key(finding, rendered) for finding in self._judge(rendered)}
         out = []
         for finding in found:
             message = sent[finding.message] if finding.message is not None else None
             stage: Stage = "render"
-            if len(rendered) != len(sent) and self._key(finding, sent) not in before:
-                stage = "window"
-            elif finding.id in _CONTENT_RULES:
+            if finding.id in _CONTENT_RULES:
                 stage = "assemble" if message is not None and message.role == "system" else "ingest"
+            elif trimmed and self._key(finding, sent) not in before:
+                stage = "window"
             elif finding.id == "history-in-system":
                 stage = "assemble"
             turn = message.turn_id if message is not None and message.turn_id is not None else step.turn

@@ -68,7 +68,8 @@ def fit_window(
     costs = [content_tokens(m) if by_message else m.tokens for m in messages]
     priming = 0 if by_message else PRIMING
     dropped = _units_to_drop(messages, costs, settings, current_turn, sizes.message_budget)
-    gone = {index for unit in dropped for index in unit.indices}
+    gone: set[int] = set()
+    gone.update(*(unit.indices for unit in dropped))
     sent = tuple(message for index, message in enumerate(messages) if index not in gone)
     before = sum(costs) + priming
     request_tokens = before - sum(costs[index] for index in sorted(gone))

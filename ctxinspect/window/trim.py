@@ -66,20 +66,19 @@ def group_units(messages: Sequence[Message], current_turn: int, *, flattened: bo
     of_round: dict[int, list[int]] = {}
     pinned: list[int] = []
     for index, message in enumerate(messages):
-        if message.turn_id is not None and message.turn_id != current_turn:
-            of_turn.setdefault(message.turn_id, []).append(index)
-        elif message.turn_id is None or message.round is None or flattened:
+        turn_id = message.turn_id
+        if turn_id is not None and turn_id != current_turn:
+            of_turn.setdefault(turn_id, []).append(index)
+        elif turn_id is None or message.round is None or flattened:
             pinned.append(index)
         else:
             of_round.setdefault(message.round, []).append(index)
     if of_round:
         pinned += of_round.pop(max(of_round))
-    units = [Unit("turn", turn, None, _cost(messages, at), tuple(at)) for turn, at in sorted(of_turn.items())]
+    costs = [message.tokens for message in messages]
+    units = [Unit("turn", turn, None, sum([costs[i] for i in at]), tuple(at)) for turn, at in sorted(of_turn.items())]
     units += [
-        Unit("round", current_turn, number, _cost(messages, at), tuple(at)) for number, at in sorted(of_round.items())
+        Unit("round", current_turn, number, sum([costs[i] for i in at]), tuple(at))
+        for number, at in sorted(of_round.items())
     ]
     return Grouped(tuple(sorted(pinned)), tuple(units))
-
-
-def _cost(messages: Sequence[Message], indices: Sequence[int]) -> int:
-    return sum(messages[index].tokens for index in indices)
