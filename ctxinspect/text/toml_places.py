@@ -37,7 +37,8 @@ class TomlText:
         except tomllib.TOMLDecodeError as error:
             found = re.search(r"line (\d+)", str(error))
             reason = re.sub(r" *\(at [^)]*\)$", "", str(error))
-            raise InputError("not TOML: " + reason, file=self.file, line=int(found[1]) if found else None) from error
+            line = int(found[1]) if found else max(1, len(self.text.splitlines()))
+            raise InputError("not TOML: " + reason, file=self.file, line=line) from error
 
     def fault(self, path: Sequence[str | int], reason: str, remedy: str | None = None) -> InputError:
         """An error at this path."""

@@ -41,6 +41,8 @@ def test_the_code_keeps_every_contract(copy):
         ("model/content.py", "import ctxinspect.pipeline.plan", "imports point down"),
         ("window/__init__.py", "import ctxinspect.assembler", "imports point down"),
         ("view/jsonable.py", "import textual", "only the terminal interface knows Textual"),
+        ("config/keys.py", "import ctxinspect.tui.actions", "imports point down"),
+        ("config/keys.py", "import textual", "only the terminal interface knows Textual"),
         ("trace/types.py", "import click", "only the terminal interface knows Textual"),
         ("tui/__init__.py", "import ctxinspect.gatekeeper", "front ends call no algorithm"),
     ],
