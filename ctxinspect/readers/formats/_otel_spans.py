@@ -8,7 +8,7 @@ from typing import Any
 
 from ctxinspect.readers.wire.parts import Where
 
-__all__ = ["Span", "in_order", "is_span", "spans_of"]
+__all__ = ["Span", "are_named_traces", "in_order", "is_span", "spans_of"]
 
 _KINDS = ("stringValue", "intValue", "doubleValue", "boolValue", "bytesValue")
 
@@ -34,6 +34,12 @@ def is_span(value: Any) -> bool:
     return "spanId" in value or "span_id" in value or (isinstance(context, dict) and "span_id" in context)
 
 
+def are_named_traces(value: dict[str, Any]) -> bool:
+    """Whether an object holds several traces by name: lists of spans, and perhaps more."""
+    lists = [inner for inner in value.values() if isinstance(inner, list)]
+    return bool(lists) and all(inner and all(map(is_span, inner[:60])) for inner in lists)
+
+
 def spans_of(value: Any, where: Where) -> Iterator[Span]:
     """The spans in a record: one export request, a span, or a list of spans."""
     if isinstance(value, list):
@@ -47,7 +53,7 @@ def spans_of(value: Any, where: Where) -> Iterator[Span]:
                 for scope_at, scope in _items(resource.get(inner), place.at(inner)):
                     for span_at, span in _items(scope.get("spans"), scope_at.at("spans")):
                         yield _span(span, span_at)
-        for key in ("data", "spans"):
+        for key in value if are_named_traces(value) else ("data", "spans"):
             if isinstance(value.get(key), list):
                 yield from spans_of(value[key], where.at(key))
 
@@ -76,12 +82,19 @@ def _span(value: dict[str, Any], where: Where) -> Span:
         start=(int(digits), "") if digits.isdecimal() and len(digits) < 30 else (0, digits),
         name=str(value.get("name", "")),
         where=where,
-        attributes=_attributes(value.get("attributes")),
+        attributes=_kinded(_attributes(value.get("attributes")), ids.get("span_kind")),
         events=[
             (str(event.get("name", "")), _attributes(event.get("attributes")) | _body(event))
             for _, event in _items(value.get("events"), where)
         ],
     )
+
+
+def _kinded(attributes: dict[str, Any], kind: Any) -> dict[str, Any]:
+    """The attributes with OpenInference's kind, which exports may keep beside them."""
+    if isinstance(kind, str) and kind in ("LLM", "CHAIN", "AGENT", "TOOL", "RETRIEVER", "EMBEDDING"):
+        attributes.setdefault("openinference.span.kind", kind)
+    return attributes
 
 
 def _body(event: dict[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,15 @@ def _sniff(sample: Sample) -> float:
 
 
 def _known(value: dict[str, Any]) -> bool:
+    if _replayed(value):
+        return True
     return any(WIRE.is_request(body) or WIRE.is_response(body) for body, _ in bodies_of(value, Where()))
+
+
+def _replayed(value: Any) -> list[Body]:
+    """The responses that a test of the command line replays: `{method, response: [chunks]}`."""
+    chunks = value.get("response") if isinstance(value, dict) and isinstance(value.get("method"), str) else None
+    return [chunk for chunk in chunks if isinstance(chunk, dict)] if isinstance(chunks, list) else []
 
 
 def _read(recording: Recording) -> Reading:
@@ -49,7 +57,17 @@ def _exchanges(records: list[Record]) -> list[Exchange]:
     if len(bodies) > 1 and all(map(WIRE.is_response, bodies)) and not any(map(WIRE.is_request, bodies)):
         where = Where(records[0].line, records[0].path)
         return [Exchange(None, body, where, where) for body in joined(bodies)]
+    if any(_replayed(record.value) for record in records):
+        return [exchange for record in records for exchange in _replay(record)]
     return list(exchanges(records, WIRE))
+
+
+def _replay(record: Record) -> list[Exchange]:
+    where = Where(record.line, record.path).at("response")
+    chunks = _replayed(record.value)
+    if not chunks:
+        return list(exchanges([record], WIRE))
+    return [Exchange(None, body, where, where) for body in joined(chunks)]
 
 
 FORMAT = Format(name="gemini_api", title="Gemini API", sniff=_sniff, read=_read, dialect="gemini", family="capture")

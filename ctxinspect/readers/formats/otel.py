@@ -15,7 +15,8 @@ from ctxinspect.errors import InputError
 from ctxinspect.model.session import Problem
 from ctxinspect.readers.captures import Exchange, conversations_of
 from ctxinspect.readers.container import Recording, Sample
-from ctxinspect.readers.formats._otel_spans import Span, in_order, is_span, spans_of
+from ctxinspect.readers.formats._otel_spans import Span, are_named_traces, in_order, is_span, spans_of
+from ctxinspect.readers.formats._otel_tables import has_spans, spans_in
 from ctxinspect.readers.reading import Reading
 from ctxinspect.readers.registry import Format
 from ctxinspect.readers.wire.genai import Message, genai_chat, genai_content
@@ -29,16 +30,21 @@ _EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message$")
 
 
 def _sniff(sample: Sample) -> float:
+    if sample.kind == "sqlite" and sample.recording is not None:
+        return 0.9 if has_spans(sample.recording, sample.members) else 0.0
     document = sample.document
     values = document if isinstance(document, list) else sample.values
     objects = [value for value in values[:60] if isinstance(value, dict)]
-    wrapped = sum("resourceSpans" in value or "resource_spans" in value or is_span(value) for value in objects)
+    wrapped = sum(
+        "resourceSpans" in value or "resource_spans" in value or is_span(value) or are_named_traces(value)
+        for value in objects
+    )
     return 0.9 * wrapped / len(objects) if objects else 0.0
 
 
 def _read(recording: Recording) -> Reading:
-    spans: list[Span] = []
-    for record in recording.records():
+    spans: list[Span] = list(spans_in(recording)) if recording.kind == "sqlite" else []
+    for record in recording.records() if recording.kind != "sqlite" else ():
         spans += spans_of(record.value, Where(record.line, record.path))
     calls = _innermost(in_order([span for span in spans if _is_call(span)]), spans)
     problems: list[Problem] = []

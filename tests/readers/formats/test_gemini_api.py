@@ -86,3 +86,18 @@ def test_an_answer_stopped_for_safety_has_no_message():
     body = {"contents": [_said("user", {"text": "x"})]}
     session = _load({"request": body, "response": {"candidates": [{"finishReason": "SAFETY"}], "usageMetadata": {}}})
     assert session.turns[0].assistant is None
+
+
+def test_replayed_responses_are_a_call_each_their_chunks_put_together():
+    def chunk(text: str) -> dict[str, Any]:
+        return {"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}}]}
+
+    rows = [
+        {"method": "generateContentStream", "response": [chunk("a"), chunk("b")]},
+        {"method": "m", "response": [chunk("c")]},
+    ]
+    session = load_bytes(b"\n".join(json.dumps(row).encode() for row in rows), name="f")
+    assert isinstance(session.source, Source)
+    assert session.source.format == "gemini_api"
+    assert [thread.messages for thread in session.source.threads] == [1, 1]
+    assert session.recorded[0].messages[0].text == "ab"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ctxinspect.errors import InputError
 from ctxinspect.model.session import Session, Source
-from ctxinspect.readers import load_bytes
+from ctxinspect.readers import load, load_bytes
+from tests.support.databases import write_database
 
 USER = {"role": "user", "parts": [{"type": "text", "content": "go"}]}
 ASKED = {"role": "assistant", "parts": [{"type": "tool_call", "id": "c", "name": "f", "arguments": {"a": 1}}]}
@@ -124,3 +126,41 @@ def test_the_older_event_form_is_read():
 def test_a_trace_without_model_calls_says_so():
     with pytest.raises(InputError, match="none of a model call"):
         _load(_span("a", 1, http__method="GET"))
+
+
+def _open_inference(text: str) -> dict[str, Any]:
+    return {
+        "openinference.span.kind": "LLM",
+        "llm.input_messages": [{"message.role": "user", "message.content": text}],
+        "llm.output_messages": [{"message.role": "assistant", "message.content": "Hi"}],
+    }
+
+
+def test_spans_in_a_table_are_read_from_json_or_from_a_column_each(tmp_path: Path):
+    attributes = _open_inference("Hello")
+    whole = {"id": 1, "span_id": "a", "parent_id": None, "name": "llm", "attributes": json.dumps(attributes)}
+    columns = {f"attributes.{key}": v if isinstance(v, str) else json.dumps(v) for key, v in attributes.items()}
+    spread = {"context.span_id": "a", "parent_id": None, "name": "llm", "start_time": "1", **columns}
+    printed = {**spread, "attributes.llm.input_messages": repr(attributes["llm.input_messages"])}
+    for table, row in (("spans", whole), ("traces", spread), ("span", printed)):
+        session = load(write_database(tmp_path / f"{table}.db", {table: [row]}))
+        assert isinstance(session.source, Source)
+        assert (session.source.format, session.source.container) == ("otel", "sqlite")
+        assert (session.turns[0].user, session.turns[0].assistant) == ("Hello", "Hi")
+
+
+def test_traces_kept_by_name_in_one_object_are_read():
+    def span(name: str) -> dict[str, Any]:
+        return {"context": {"span_id": name}, "name": name, "attributes": _open_inference(name)}
+
+    value = {"one": [span("a")], "two": [span("b")], "settings": {}}
+    session = load_bytes(json.dumps(value).encode(), name="f")
+    assert isinstance(session.source, Source)
+    assert session.source.records_read == 2
+
+
+def test_the_kind_of_a_span_may_stand_beside_its_attributes():
+    call = {"context": {"span_id": "a"}, "span_kind": "LLM", "attributes": {"input.value": "redacted"}}
+    session = load_bytes(json.dumps([call]).encode(), name="f")
+    assert isinstance(session.source, Source)
+    assert session.source.missing == ("the text of 1 of 1 calls: content capture was off",)

@@ -1,0 +1,108 @@
+"""Gemini Interactions: steps and outputs, chains, streams; told apart from the Responses API."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ctxinspect.model.session import Session, Source
+from ctxinspect.readers import load_bytes
+
+ASKED = {"model": "gemini-x", "input": "Weather?", "system_instruction": "Be brief.", "tools": []}
+TOOLS = [{"type": "function", "name": "weather", "description": "Looks out", "parameters": {"type": "object"}}]
+CALLED = {
+    "object": "interaction",
+    "id": "i1",
+    "status": "requires_action",
+    "model": "gemini-x",
+    "steps": [
+        {"type": "thought", "signature": "sig"},
+        {"type": "function_call", "id": "c1", "name": "weather", "arguments": {"city": "Oslo"}},
+    ],
+    "usage": {"total_input_tokens": 10, "total_cached_tokens": 4, "total_output_tokens": 3, "total_thought_tokens": 2},
+}
+GIVEN = {
+    "model": "gemini-x",
+    "previous_interaction_id": "i1",
+    "input": [{"type": "function_result", "call_id": "c1", "name": "weather", "result": "rain"}],
+}
+SAID = {
+    "object": "interaction",
+    "id": "i2",
+    "status": "completed",
+    "model": "gemini-x",
+    "steps": [{"type": "model_output", "content": [{"type": "text", "text": "Rain."}]}],
+}
+
+
+def _load(*values: Any) -> Session:
+    return load_bytes(b"\n".join(json.dumps(value).encode() for value in values), name="f")
+
+
+def _source(session: Session) -> Source:
+    assert isinstance(session.source, Source)
+    return session.source
+
+
+def test_a_chain_is_joined_by_the_interaction_it_builds_on():
+    session = _load({"request": {**ASKED, "tools": TOOLS}, "response": CALLED}, {"request": GIVEN, "response": SAID})
+    assert _source(session).format == "gemini_interactions"
+    (turn,) = session.turns
+    assert (turn.user, turn.rounds[0].tool_calls[0].id, turn.rounds[0].tool_results[0].content) == (
+        *("Weather?", "c1", "rain"),
+    )
+    assert turn.assistant == "Rain."
+    assert [len(call.messages) for call in session.recorded] == [2, 3]
+    assert session.recorded[1].partial is None
+    usage = session.recorded[0].usage
+    assert usage is not None
+    assert (usage.input, usage.cached, usage.output) == (10, 4, 5)
+    assert [tool.name for tool in session.recorded[0].tools or ()] == ["weather"]
+
+
+def test_a_chain_whose_beginning_is_not_in_the_file_is_partial():
+    session = _load({"request": GIVEN, "response": SAID})
+    assert "i1, which the provider keeps" in (session.recorded[0].partial or "")
+
+
+def test_a_response_alone_is_read_and_so_are_the_older_outputs():
+    search = [
+        {"type": "google_search_call", "id": "s", "arguments": {"queries": ["x"]}},
+        {"type": "google_search_result", "call_id": "s", "result": [{"search_suggestions": "y"}], "is_error": False},
+        {"type": "text", "text": "Found."},
+    ]
+    session = _load({"id": "i", "status": "completed", "model": "gemini-x", "outputs": search})
+    (message,) = session.recorded[0].messages
+    assert [part.type for part in message.parts] == ["tool_call", "tool_result", "text"]
+    assert message.calls[0].server
+    assert message.calls[0].name == "google_search"
+
+
+def test_turns_and_media_of_an_input_are_messages():
+    turns = [
+        {"role": "user", "content": [{"type": "image", "mime_type": "image/png", "data": "QUJD"}]},
+        {"role": "model", "content": "A letter."},
+        {"role": "user", "content": [{"type": "text", "text": "Which?"}]},
+    ]
+    session = _load({"model": "gemini-x", "input": turns})
+    messages = session.recorded[0].messages
+    assert [message.role for message in messages] == ["user", "assistant", "user"]
+    assert messages[0].text == "[image image/png, 3 bytes]"
+
+
+def test_a_stream_is_put_together():
+    session = _load(
+        {"event_type": "interaction.start", "interaction": {"id": "i", "status": "in_progress", "model": "gemini-x"}},
+        {"event_type": "content.start", "index": 0, "content": {"type": "text"}},
+        {"event_type": "content.delta", "index": 0, "delta": {"type": "text", "text": "Ra"}},
+        {"event_type": "content.delta", "index": 0, "delta": {"type": "text", "text": "in."}},
+        {"event_type": "content.stop", "index": 0},
+        {"event_type": "interaction.complete", "interaction": {"id": "i", "usage": {"total_output_tokens": 2}}},
+    )
+    assert session.recorded[0].messages[0].text == "Rain."
+    assert session.recorded[0].usage is not None
+
+
+def test_a_request_of_the_responses_api_is_not_taken_for_one():
+    session = _load({"model": "gpt-5", "input": "hi", "instructions": "be brief"})
+    assert _source(session).format == "openai_responses"
