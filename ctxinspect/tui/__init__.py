@@ -6,8 +6,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ctxinspect.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from ctxinspect.config import Config
 
 __all__ = ["require_terminal", "run"]
 
@@ -39,8 +43,8 @@ def run(
     overrides: Sequence[str] = (),
     thread: str | None = None,
     format_name: str | None = None,
-    mouse: bool = True,
     show_secrets: bool = False,
+    config: Config | None = None,
 ) -> None:
     """Open the inspector on a session file (`-` is standard input), or the picker where there is none.
 
@@ -50,8 +54,15 @@ def run(
         raise InputError("no such file", file=file, remedy="check the path; `ctxinspect --help` lists the commands")
     if file != "-":
         require_terminal()
+    from ctxinspect.config import Config as Options  # noqa: PLC0415 - pydantic, likewise
     from ctxinspect.tui.launch import launch  # noqa: PLC0415 - Textual is loaded only past the refusals
 
     launch(
-        file, at=at, overrides=overrides, thread=thread, format_name=format_name, mouse=mouse, show_secrets=show_secrets
+        file,
+        at=at,
+        overrides=overrides,
+        thread=thread,
+        format_name=format_name,
+        show_secrets=show_secrets,
+        config=config or Options(),
     )

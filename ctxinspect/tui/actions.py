@@ -76,6 +76,11 @@ ACTIONS: tuple[Action, ...] = (
         ),
         ("level.in", "in", "into", "i", 0, "Into the stage, then into its first decision."),
         ("level.out", "out", "out", "u escape", 0, "Out of the decision, the stage, the zoom."),
+        ("run.next", "continue", "stop", "c f5", 5, "Go on to the next stop of a breakpoint."),
+        ("run.prev", "reverse-continue", "stop", "C", 5, "Go back to the stop before."),
+        ("break.set", "set-break", "break", "b f9", 6, "Break on what is under the cursor; on panel 9, edit."),
+        ("break.switch", "switch-break", "on/off", "space", 0, "Switch the breakpoint under the cursor on or off."),
+        ("break.delete", "delete-break", "delete", "X", 0, "Delete the breakpoint under the cursor."),
         ("event.next", "event-next", "event", "} e", 4, "Go to the next request with an error, cut or switch."),
         ("event.prev", "event-back", "event", "{ E", 4, "Go to the previous request with an error, cut or switch."),
         ("request.first", "first", "first", "0", 0, "Go to the first request of the session."),
@@ -93,7 +98,14 @@ ACTIONS: tuple[Action, ...] = (
         ("view.cycle", "view", "view", "a", 8, "Cycle RECORDED, REPLAY and FORK, as many as there are."),
     ),
     *(
-        Action(f"panel.{n}", f"panel {n}", name, f"Go to the {name} panel; again: zoom it.", (str(n),), "inspect")
+        Action(
+            f"panel.{n}",
+            f"panel {n}",
+            name,
+            f"Go to the {name} panel; again: zoom it.",
+            (str(n), *(("B",) if n == 9 else ())),
+            "inspect",
+        )
         for n, name in enumerate(_PANEL_NAMES, 1)
     ),
     *_rows(

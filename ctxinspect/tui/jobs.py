@@ -1,7 +1,6 @@
-"""Work that takes longer than a key press, as plain functions: opening a session, summarising it, finding sessions.
+"""Work that takes longer than a key press, as plain functions: opening a session, finding sessions.
 
-They run in a worker thread, touch no widget and report by callbacks or by yielding. The summaries are made on a replay
-of their own, so that nothing is shared with the screen.
+They run in a worker thread, touch no widget and report by callbacks or by yielding.
 """
 
 from __future__ import annotations
@@ -12,17 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ctxinspect.errors import UsageError
-from ctxinspect.pipeline.plan import Step
-from ctxinspect.pipeline.replay import Replay, View
+from ctxinspect.pipeline.replay import Replay
 from ctxinspect.readers import load
 from ctxinspect.readers.discover import machine_sessions
 from ctxinspect.readers.samples import sample_paths
 from ctxinspect.settings import parse_override
 from ctxinspect.tui.recent import recent_files
 from ctxinspect.tui.state import Navigator
-from ctxinspect.view.inspection import StepSummary, summarize
+from ctxinspect.tui.stops import breaks_file, saved_breaks
 
-__all__ = ["Choice", "choices", "open_navigator", "summaries"]
+__all__ = ["Choice", "choices", "open_navigator"]
 
 
 def open_navigator(
@@ -46,25 +44,10 @@ def open_navigator(
     navigator = Navigator(replay, at)
     if overrides:
         navigator.label = "REPLAY"
+    if file != "-":
+        navigator.breaks_file = breaks_file(Path(file))
+        navigator.breaks, navigator.notice = saved_breaks(navigator.breaks_file)
     return navigator
-
-
-def summaries(replay: Replay, view: View, here: int, cancelled: Callable[[], bool]) -> Iterator[StepSummary]:
-    """Summaries of all requests, nearest to the step with index `here` first; ends early when cancelled."""
-    own = Replay(replay.session)
-    for step in _outward(own.steps, here):
-        if cancelled():
-            return
-        yield summarize(own.trace(*step, view=view, ledger=False))
-
-
-def _outward(steps: Sequence[Step], here: int) -> Iterator[Step]:
-    yield from steps[here : here + 1]
-    for distance in range(1, len(steps)):
-        if here + distance < len(steps):
-            yield steps[here + distance]
-        if here - distance >= 0:
-            yield steps[here - distance]
 
 
 @dataclass(frozen=True, slots=True)

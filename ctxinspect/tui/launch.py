@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ctxinspect.config import Config
 from ctxinspect.errors import UsageError
 from ctxinspect.tui import require_terminal
 from ctxinspect.tui.app import InspectorApp
@@ -26,8 +27,8 @@ def launch(
     overrides: Sequence[str],
     thread: str | None,
     format_name: str | None,
-    mouse: bool,
-    show_secrets: bool = False,
+    show_secrets: bool,
+    config: Config,
 ) -> None:
     """Run the app on a file, or on the picker."""
     navigator = None
@@ -49,10 +50,13 @@ def launch(
         else:
             remember(Path(file))
     require_terminal()
-    if not os.environ.get("NO_COLOR"):
+    if config.color == "never":
+        os.environ["NO_COLOR"] = "1"  # where the toolkit looks for it
+    elif config.color == "always" or not os.environ.get("NO_COLOR"):
         os.environ.pop("NO_COLOR", None)  # empty counts as unset; the toolkit would take it as set
-    app = InspectorApp(navigator, show_secrets=show_secrets)
-    app.run(mouse=mouse)
+    app = InspectorApp(navigator, show_secrets=show_secrets, theme=None if config.theme == "auto" else config.theme)
+    app.set_keymap({action: ",".join(keys) for action, keys in config.keys.items()})
+    app.run(mouse=config.mouse)
     if app.failure is not None:
         raise app.failure
 

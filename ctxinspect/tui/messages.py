@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from textual.message import Message
 
+from ctxinspect.pipeline.hit_index import Direction, Stop
 from ctxinspect.tui.jobs import Choice
 from ctxinspect.view.inspection import StepSummary
 
-__all__ = ["Found", "Indexed"]
+__all__ = ["Found", "Indexed", "Sought"]
 
 
 class Indexed(Message):
-    """More requests are summarised; `epoch` is the navigator's when the work began."""
+    """More requests are looked at; `epoch` is the navigator's when the work began."""
 
     def __init__(self, epoch: int, summaries: tuple[StepSummary, ...]) -> None:
         super().__init__()
         self.epoch = epoch
         self.summaries = summaries
+
+
+class Sought(Message):
+    """The search for the next stop goes on (`done` requests looked at), or is over: with a stop, or none."""
+
+    def __init__(self, epoch: int, direction: Direction, done: int, *, over: bool, found: Stop | None = None) -> None:
+        super().__init__()
+        self.epoch = epoch
+        self.direction = direction
+        self.done = done
+        self.over = over
+        self.found = found
 
 
 class Found(Message):

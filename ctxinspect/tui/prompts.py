@@ -9,9 +9,15 @@ __all__ = ["Prompt"]
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A question in the log row: `kind` says who gets the answer, `sign` stands before it, `hint` while it is empty."""
+    """A question in the log row: `kind` says who gets the answer, `sign` stands before it, `hint` while it is empty.
+
+    `about` goes with the answer. Up and down go through `options` where there are some, else through what was given
+    before.
+    """
 
     kind: str
     sign: str
     hint: str
     completions: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    about: str = ""

@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, TypeAlias
 
+from ctxinspect.pipeline.breakpoints import Breakpoints
+from ctxinspect.pipeline.hit_index import place_of
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.settings import parse_override
 from ctxinspect.trace.types import Stage, Trace
+from ctxinspect.tui.scout import Scout
+from ctxinspect.tui.stops import break_rows
 from ctxinspect.view.address import parse_address
-from ctxinspect.view.inspection import Inspection, StepSummary, ViewLabel, position_text
+from ctxinspect.view.inspection import BreakRow, Inspection, StepSummary, ViewLabel, position_text
 
 __all__ = ["PANEL_COUNT", "SINCE", "Desk", "Navigator", "Since", "view_behind"]
 
@@ -71,6 +76,12 @@ class Navigator:
         """Summaries under the view shown; they arrive in the background."""
         self.epoch = 0
         """Counts changes of the view or the fork: summaries begun under another one are of no use."""
+        self.breaks = Breakpoints()
+        self.breaks_file: Path | None = None
+        """Where they are kept, null: nowhere."""
+        self.notice = ""
+        """What there is to say at the start, empty: nothing."""
+        self._scout: Scout | None = None
         self._letters: list[str | None] | None = None
         self._index = {step: at for at, step in enumerate(replay.steps)}
         self._traces: OrderedDict[tuple[ViewLabel, Step], Trace] = OrderedDict()
@@ -116,9 +127,11 @@ class Navigator:
         key = (shown, step or self.position)
         trace = self.trace(*key)
         known = self._inspections.get(key)
+        if known is not None and key[1] == self.position and known.breaks != self._break_rows():
+            known = None
         if known is None or known.trace is not trace or known.summaries is not self.summaries:
             replay = self.replay_of(shown)
-            known = Inspection(trace, replay.session, replay.settings, shown, self.summaries)
+            known = Inspection(trace, replay.session, replay.settings, shown, self.summaries, self._break_rows())
             self._inspections[key] = known
             if len(self._inspections) > _TRACES:
                 self._inspections.popitem(last=False)
@@ -143,7 +156,23 @@ class Navigator:
             return self.replay.steps[self.index - 1] if self.index else None
         return self.replay.step(self.position.turn - 1) if self.position.turn else None
 
-    # --- summaries ---
+    # --- what is known of other requests ---
+
+    @property
+    def scout(self) -> Scout:
+        """What looks ahead under the view shown, on a replay of its own."""
+        if self._scout is None:
+            own = Replay(self.replay.session)
+            if self.label == "FORK":
+                own = own.fork(dict(parse_override(flag) for flag in self.fork_flags))
+            self._scout = Scout(own, view_behind(self.label))
+            self._scout.watch(item.expression for item in self.breaks)
+        return self._scout
+
+    def _break_rows(self) -> tuple[BreakRow, ...]:
+        if not len(self.breaks):
+            return ()
+        return break_rows(self.breaks, self.scout.index, place_of(self.position, self.stage, self.decision))
 
     def take(self, summaries: Iterable[StepSummary]) -> None:
         """More summaries have arrived."""
@@ -194,6 +223,7 @@ class Navigator:
         self.epoch += 1
         self.summaries = {}
         self._letters = None
+        self._scout = None
         for key in [key for key in self._traces if key[0] == "FORK"]:
             del self._traces[key]
 

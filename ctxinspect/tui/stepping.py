@@ -67,7 +67,7 @@ def move_event(navigator: Navigator, by: int) -> str | None:
 def move_step(navigator: Navigator, by: int) -> str | None:
     """One step of the level we are at: a stage, or a decision once we are inside one; crossing requests.
 
-    Behind the last stage of a request stands the request as a whole.
+    Before the first stage of a request stands the request as a whole, as in the order of stops.
     """
     if navigator.decision is not None:
         return _move_decision(navigator, by)
@@ -75,12 +75,12 @@ def move_step(navigator: Navigator, by: int) -> str | None:
 
 
 def _places(navigator: Navigator, step: Step) -> tuple[Stage | None, ...]:
-    """The stages that ran, then the request as a whole (null): where a walk through a request stops."""
-    return (*stages_run(navigator.trace(navigator.label, step)), None)
+    """The request as a whole (null), then the stages that ran: where a walk through a request stops."""
+    return (None, *stages_run(navigator.trace(navigator.label, step)))
 
 
 def _rank(stage: Stage | None) -> int:
-    return len(STAGES) if stage is None else STAGES.index(stage)
+    return -1 if stage is None else STAGES.index(stage)
 
 
 def _move_stage(navigator: Navigator, by: int) -> str | None:
@@ -118,7 +118,7 @@ def _move_decision(navigator: Navigator, by: int) -> str | None:
 def step_in(navigator: Navigator) -> str | None:
     """From the request into its first stage, from a stage into its first decision."""
     if navigator.stage is None:
-        navigator.stand(navigator.position, _places(navigator, navigator.position)[0])
+        navigator.stand(navigator.position, _places(navigator, navigator.position)[1])
         return None
     if navigator.decision is not None:
         return "STAY   a decision is the innermost level; enter reads it"

@@ -13,7 +13,7 @@ from ctxinspect.settings import Settings
 from ctxinspect.trace.types import MessageRow, Trace
 from ctxinspect.view.fates import TurnFates, turn_fates
 
-__all__ = ["Inspection", "StepSummary", "ViewLabel", "position_text", "summarize", "turn_text"]
+__all__ = ["BreakRow", "Inspection", "StepSummary", "ViewLabel", "position_text", "summarize", "turn_text"]
 
 ViewLabel: TypeAlias = Literal["RECORDED", "REPLAY", "FORK"]
 
@@ -31,6 +31,19 @@ class StepSummary:
     letters: str
 
 
+@dataclass(frozen=True, slots=True)
+class BreakRow:
+    """A breakpoint as panels show it: `hits` is a count, with a + while not all is looked at; `here`: it holds here."""
+
+    id: int
+    enabled: bool
+    expression: str
+    ignore: int
+    once: bool
+    hits: str
+    here: bool
+
+
 @dataclass(frozen=True)
 class Inspection:
     """One request under one label, the session it is from, and what is known so far of the other requests."""
@@ -41,6 +54,7 @@ class Inspection:
     label: ViewLabel
     summaries: Mapping[Step, StepSummary] = field(default_factory=dict)
     """Summaries that have arrived; the work is done in the background."""
+    breaks: tuple[BreakRow, ...] = ()
 
     @property
     def step(self) -> Step:

@@ -51,7 +51,7 @@ def test_the_panel_keys_are_the_panels_digits():
     for spec in PANELS:
         action = next(action for action in ACTIONS if action.id == f"panel.{spec.number}")
         assert action.label == spec.name
-        assert action.keys == (str(spec.number),)
+        assert action.keys[0] == str(spec.number)
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])

@@ -7,7 +7,6 @@ import pytest
 from ctxinspect.errors import SettingsError, UsageError
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay
-from ctxinspect.tui.commands import run_command
 from ctxinspect.tui.state import Desk, Navigator
 from ctxinspect.tui.stepping import move_end, move_event, move_request, move_turn
 from ctxinspect.view.inspection import summarize
@@ -79,24 +78,24 @@ def test_what_is_not_indexed_yet_is_not_taken_for_quiet():
 def test_a_fork_stands_beside_the_replay_and_goes_away():
     here = navigator()
     assert here.cycle_view() is None
-    done = run_command(here, "set window.strategy=aggressive")
-    assert done.view_changed
+    here.set_fork("window.strategy=aggressive")
     assert here.label == "FORK"
     assert here.inspection().settings.window.strategy == "aggressive"
     assert here.cycle_view() == "REPLAY"
     assert here.inspection().settings.window.strategy == "balanced"
-    run_command(here, "reset")
+    here.reset_fork()
     assert here.labels == ("REPLAY",)
 
 
-def test_commands_go_to_addresses_and_refuse_the_rest():
+def test_an_edited_setting_is_edited_once():
     here = navigator()
-    run_command(here, "t0r1")
-    assert here.position == Step(0, 1)
-    with pytest.raises(UsageError, match="no command"):
-        run_command(here, "fly")
+    here.set_forks(["window.strategy=aggressive", "gatekeeper.alpha=0.5"])
+    here.set_fork("gatekeeper.alpha=1")
+    assert here.fork_flags == ("window.strategy=aggressive", "gatekeeper.alpha=1")
+    here.set_forks([])
+    assert here.forked is None
     with pytest.raises(SettingsError):
-        run_command(here, "set nothing=1")
+        here.set_fork("nothing=1")
 
 
 def test_a_digit_focuses_and_the_same_digit_zooms():

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ctxinspect.tui import stepping
-from ctxinspect.tui.actions import VERBS
-from ctxinspect.tui.commands import COMMAND, run_command
+from ctxinspect.tui.acts.typed import COMMAND
 from ctxinspect.view.marks import GONE
 from ctxinspect.view.panels import PANELS
 from ctxinspect.view.table import Cell, Detail
@@ -15,7 +14,7 @@ from ctxinspect.view.table import Cell, Detail
 if TYPE_CHECKING:
     from ctxinspect.tui.screens.inspect import InspectScreen
 
-__all__ = ["ACTS", "ANSWERS"]
+__all__ = ["ACTS"]
 
 
 def _panel(number: int) -> Callable[[InspectScreen], None]:
@@ -53,20 +52,6 @@ def _log(screen: InspectScreen) -> None:
     screen.read(Detail("LOG", (Cell("\n".join(screen.desk.log) or "no move yet"),)))
 
 
-def _run(screen: InspectScreen, words: str) -> None:
-    if words in VERBS:
-        screen.action_act(VERBS[words])
-        return
-    done = run_command(screen.navigator, words)
-    if done.leave:
-        screen.app.exit()
-    elif done.view_changed:
-        screen.changed(done.text)
-    else:
-        screen.draw()
-        screen.say(done.text or screen.told())
-
-
 ACTS: Mapping[str, Callable[[InspectScreen], None]] = {
     **{f"panel.{spec.number}": _panel(spec.number) for spec in PANELS},
     "panel.next": _panel_by(1),
@@ -77,6 +62,3 @@ ACTS: Mapping[str, Callable[[InspectScreen], None]] = {
     "command": lambda screen: screen.ask(COMMAND),
 }
 """What each action id does."""
-
-ANSWERS: Mapping[str, Callable[[InspectScreen, str], None]] = {COMMAND.kind: _run}
-"""What is done with the answer to each kind of question."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ctxinspect.tui.acts import desk, moving, views
+from ctxinspect.tui.acts import desk, moving, stops, typed, views
 
 if TYPE_CHECKING:
     from ctxinspect.tui.screens.inspect import InspectScreen
 
 __all__ = ["ACTS", "ANSWERS"]
 
-ACTS: Mapping[str, Callable[[InspectScreen], None]] = {**moving.ACTS, **desk.ACTS, **views.ACTS}
+ACTS: Mapping[str, Callable[[InspectScreen], None]] = {**moving.ACTS, **stops.ACTS, **desk.ACTS, **views.ACTS}
 """What each action id of the scope `inspect` does."""
 
-ANSWERS: Mapping[str, Callable[[InspectScreen, str], None]] = {**desk.ANSWERS}
-"""What is done with the answer to each kind of question of the prompt."""
+ANSWERS: Mapping[str, Callable[[InspectScreen, str, str], None]] = {**typed.ANSWERS, **stops.ANSWERS}
+"""What is done with the answer to each kind of question of the prompt, given what it was about."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -9,11 +10,10 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from ctxinspect.errors import CtxInspectError
 from ctxinspect.tui.acts.registry import ACTS, ANSWERS
-from ctxinspect.tui.jobs import summaries
-from ctxinspect.tui.messages import Indexed
+from ctxinspect.tui.acts.stops import arrive
+from ctxinspect.tui.messages import Indexed, Sought
 from ctxinspect.tui.screens.board import Board
 from ctxinspect.tui.screens.reading import ReadingScreen
-from ctxinspect.tui.state import view_behind
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.command_line import CommandLine
 from ctxinspect.tui.widgets.line_list import LineList
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
+    from ctxinspect.pipeline.hit_index import Direction, Place
     from ctxinspect.tui.prompts import Prompt
     from ctxinspect.tui.state import Navigator
 
@@ -33,6 +34,8 @@ __all__ = ["InspectScreen"]
 
 _BATCH = 50
 """Summaries that arrive together."""
+_PAUSE = 0.2
+"""Seconds between two reports of work in the background."""
 
 
 class InspectScreen(Board):
@@ -41,38 +44,82 @@ class InspectScreen(Board):
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("inspect")
 
     def on_mount(self) -> None:
-        """Start the index; the first size event draws."""
-        self.say(self.told())
-        self._index()
+        """Start to look ahead; the first size event draws."""
+        self.say(self.navigator.notice or self.told())
+        self.look_ahead()
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="index")
-    def _index(self) -> None:
+    def look_ahead(self) -> None:
+        """Look at every request not looked at yet, from here outward: summaries, hits of breakpoints."""
         worker = get_current_worker()
         navigator = self.navigator
-        label, epoch = navigator.label, navigator.epoch
-        batch = []
-        found = summaries(navigator.replay_of(label), view_behind(label), navigator.index, lambda: worker.is_cancelled)
-        for summary in found:
-            batch.append(summary)
-            if len(batch) >= _BATCH:
+        epoch, batch, said = navigator.epoch, [], monotonic()
+        for summary in navigator.scout.look(navigator.index, lambda: worker.is_cancelled):
+            batch += [summary] if summary else []
+            if len(batch) >= _BATCH or monotonic() - said > _PAUSE:
                 self.post_message(Indexed(epoch, tuple(batch)))
-                batch = []
-        self.post_message(Indexed(epoch, tuple(batch)))
+                batch, said = [], monotonic()
+        if not worker.is_cancelled:
+            self.post_message(Indexed(epoch, tuple(batch)))
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="run")
+    def seek(self, place: Place, direction: Direction) -> None:
+        """Look for the next stop; escape gives up, what was looked at is kept."""
+        worker = get_current_worker()
+        navigator = self.navigator
+        epoch, done, said = navigator.epoch, 0, monotonic()
+        search = navigator.scout.seek(place, direction, navigator.breaks.items)
+        while not worker.is_cancelled:
+            try:
+                next(search)
+            except StopIteration as end:
+                self.post_message(Sought(epoch, direction, done, over=True, found=end.value))
+                return
+            done += 1
+            if monotonic() - said > _PAUSE:
+                self.post_message(Sought(epoch, direction, done, over=False))
+                said = monotonic()
 
     def on_indexed(self, message: Indexed) -> None:
-        """Summaries have arrived: the strip and the turns show more."""
+        """More requests are looked at: the strip, the turns and the breakpoints show more."""
         if message.epoch == self.navigator.epoch:
             self.navigator.take(message.summaries)
             self.draw_timeline()
             if "panel-1" in self.seen():
                 self.panel(1).redraw()
+            if self.navigator.breaks.items:
+                self.draw()
+
+    def on_sought(self, message: Sought) -> None:
+        """Stand at the stop, or say that there is none, or how far the search is."""
+        navigator = self.navigator
+        if message.epoch != navigator.epoch:
+            return
+        if message.found is not None:
+            arrive(self, message.found)
+        elif message.over:
+            way = "after" if message.direction > 0 else "before"
+            on = len(navigator.breaks.enabled)
+            self.say(f"STAY   no stop {way} {navigator.address} ({on} breakpoint{'' if on == 1 else 's'} on)")
+        else:
+            self.say(f"RUN    {message.done}/{len(navigator.replay.steps)} requests looked at; esc gives up")
 
     def action_act(self, action: str) -> None:
         """Do an action of the registry by its id."""
         try:
+            if action == "level.out" and self.stop_running():
+                return
             ACTS[action](self)
         except CtxInspectError as error:
             self.say(f"ERROR  {error}")
+
+    def stop_running(self) -> bool:
+        """Give up the search for a stop, if there is one."""
+        running = [worker for worker in self.workers if worker.group == "run" and worker.is_running]
+        for worker in running:
+            worker.cancel()
+            self.say("RUN    given up")
+        return bool(running)
 
     def move(self, move: Callable[[Navigator], str | None]) -> None:
         """Move, draw, and say where we are now or why we stayed; a stage brings its panel to the front."""
@@ -101,7 +148,7 @@ class InspectScreen(Board):
     def changed(self, text: str) -> None:
         """Another view or fork: everything is drawn and indexed again."""
         self.draw()
-        self._index()
+        self.look_ahead()
         self.say(text)
 
     def ask(self, prompt: Prompt, value: str = "") -> None:
@@ -121,7 +168,7 @@ class InspectScreen(Board):
         if not message.text:
             return
         try:
-            ANSWERS[message.prompt.kind](self, message.text)
+            ANSWERS[message.prompt.kind](self, message.prompt.about, message.text)
         except CtxInspectError as error:
             self.say(f"ERROR  {error}")
 

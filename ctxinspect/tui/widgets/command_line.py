@@ -57,7 +57,7 @@ class CommandLine(Input):
         self.suggester = SuggestFromList(prompt.completions, case_sensitive=True) if prompt.completions else None
         self.value = value
         self.cursor_position = len(value)
-        self._place = len(self.history.get(prompt.kind, ()))
+        self._place = 0 if prompt.options else len(self.history.get(prompt.kind, ()))
         self.display = True
         self.focus()
 
@@ -90,7 +90,9 @@ class CommandLine(Input):
         event.prevent_default()
 
     def _recall(self, by: int) -> None:
-        kept = self.history.get(self.prompt.kind, [])
+        kept = self.prompt.options or self.history.get(self.prompt.kind, [])
+        if self.prompt.options:
+            by = -by  # the first option is shown; up goes on to wider ones
         self._place = max(0, min(len(kept), self._place + by))
         self.value = kept[self._place] if self._place < len(kept) else ""
         self.cursor_position = len(self.value)

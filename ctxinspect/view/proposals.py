@@ -1,0 +1,96 @@
+"""Predicates that a row suggests: the narrowest first, then wider ones. Each can be parsed, and holds at its row."""
+
+from __future__ import annotations
+
+import json
+
+from ctxinspect.view.findings import findings_table
+from ctxinspect.view.inspection import Inspection
+
+__all__ = ["proposals"]
+
+
+def _quoted(text: str) -> str:
+    plain = text.isascii() and text.replace("_", "").replace("-", "").isalnum()
+    return text if plain else json.dumps(text, ensure_ascii=False)
+
+
+def proposals(inspection: Inspection, panel: int, key: str | None) -> tuple[str, ...]:
+    """What `break` could be asked for at this row of this panel."""
+    if key is None:
+        return ("finding severity>=error", "drop", "trunc", "topic")
+    return {
+        1: _turns,
+        2: _gate,
+        3: _components,
+        4: _anchors,
+        5: _recall,
+        6: _window,
+        7: _messages,
+        8: _findings,
+    }[panel](inspection, key)
+
+
+def _turns(inspection: Inspection, key: str) -> tuple[str, ...]:
+    fate = inspection.fates.get(int(key))
+    gone = (f"drop turn={key}", f"recall turn={key} state=dropped") if fate and fate.state == "dropped" else ()
+    return (*gone, f"at {key}", "topic")
+
+
+def _gate(inspection: Inspection, key: str) -> tuple[str, ...]:
+    del key
+    gate = inspection.trace.gate
+    rule = (f"topic rule={gate.rule}", f"topic decision={gate.decision}") if gate else ()
+    return (*rule, "topic margin<0.05", "topic")
+
+
+def _components(inspection: Inspection, key: str) -> tuple[str, ...]:
+    assembly = inspection.trace.assembly
+    row = next((row for row in assembly.components if row.name == key), None) if assembly else None
+    if row is None or row.state == "kept":
+        return (f"change part=component id={_quoted(key)}", "trunc", "drop unit=component")
+    kind = "trunc" if row.state == "truncated" else "drop"
+    return (f"{kind} component={_quoted(key)}", f"{kind} rule={row.rule}", kind)
+
+
+def _anchors(inspection: Inspection, key: str) -> tuple[str, ...]:
+    del inspection
+    term = key.partition(":")[2]
+    return (f"cover uncovered={_quoted(term)}", "cover")
+
+
+def _recall(inspection: Inspection, key: str) -> tuple[str, ...]:
+    row = next((row for row in inspection.trace.recall or () if str(row.turn_id) == key), None)
+    if row is None:
+        return ("cover coverage<0.85", "cover", "recall")
+    return (f"recall turn={key} rule={row.rule}", f"recall rule={row.rule}", f"recall turn={key}", "recall")
+
+
+def _window(inspection: Inspection, key: str) -> tuple[str, ...]:
+    kind, _, number = key.partition(":")
+    dropped = inspection.trace.window.dropped
+    if kind == "dropped" and int(number) < len(dropped):
+        unit = dropped[int(number)]
+        return (f"drop unit={unit.kind} turn={unit.turn_id}", f"drop unit={unit.kind}", "drop")
+    return ("budget used>0.95", "budget", "drop")
+
+
+def _messages(inspection: Inspection, key: str) -> tuple[str, ...]:
+    number = int(key.partition(".")[0])
+    messages = inspection.trace.messages
+    if number >= len(messages):
+        return ("change", "pair")
+    row = messages[number]
+    words = " ".join(row.content.split()[:4])[:40]
+    role = _quoted(row.role)
+    text = (f"text {json.dumps(words, ensure_ascii=False)} role={role}",) if words.isascii() and words else ()
+    state = (f"text state={row.state}",) if row.state != "kept" else ()
+    return (*text, *state, f"change message={number}", "change", "pair")
+
+
+def _findings(inspection: Inspection, key: str) -> tuple[str, ...]:
+    table = findings_table(inspection)
+    if table.index(key) is None:
+        return ("finding severity>=error", "finding")
+    finding = inspection.trace.findings[int(key)]
+    return (f"finding id={finding.id}", f"finding severity>={finding.severity}", "finding")
