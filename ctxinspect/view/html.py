@@ -112,9 +112,9 @@ def _session(overview: Overview) -> Iterator[str]:
 
 def _charts(overview: Overview) -> Iterator[str]:
     yield from composition(overview)
-    yield from waterfalls(overview)
     yield from gate_timeline(overview)
     yield from cache_prefix(overview)
+    yield from waterfalls(overview)
 
 
 def _numbers(row: RequestRow) -> tuple[object, ...]:

@@ -15,6 +15,22 @@ from ctxinspect.view.overview import Overview, RequestRow
 __all__ = ["Bar", "bars", "cache_prefix", "composition", "gate_timeline", "waterfall", "waterfalls"]
 
 _PARTS = ("tools", "system", "history", "current")
+_INKS = {
+    "tools": "#8250df",
+    "system": "#0b6bcb",
+    "history": "#2da44e",
+    "current": "#bf6a02",
+    "left": "#e4e8ec",
+    "answer": "#8b949e",
+    "reused": "#2da44e",
+    "fresh": "#bf6a02",
+    "budget": "#1b1f24",
+    "none": "#e4e8ec",
+    "start": "#0b6bcb",
+    "continue": "#2da44e",
+    "switch": "#bf6a02",
+}
+"""The fill of a shape where a viewer does not apply the style of the page to drawings."""
 
 
 class Bar(NamedTuple):
@@ -33,7 +49,7 @@ def bars(caption: str, rows: Sequence[Bar], *, whole: int | None = None) -> Iter
     yield f'<figure><figcaption>{text(caption)}</figcaption><div class="rows">'
     for row in rows:
         start, size = _share(row.start, width), _share(row.end - row.start, width)
-        shape = f'<rect class="left" width="1000" height="10"/><rect class="{row.kind}" x="{start}" width="{size}" height="10"/>'
+        shape = _rect("left", 0, 1000) + _rect(row.kind, start, size)
         said = text(f"{row.label}: {row.number}")
         yield (
             f"<span>{text(row.label)}</span>"
@@ -48,10 +64,10 @@ def waterfall(row: RequestRow) -> Iterator[str]:
     steps = [Bar("window", 0, row.size, "budget", f"{row.size:,}")]
     kept_back = row.size - row.input_budget
     at = row.input_budget
-    steps.append(Bar("kept for the answer", row.input_budget, row.size, "left", f"-{kept_back:,}"))
+    steps.append(Bar("kept for the answer", row.input_budget, row.size, "answer", f"-{kept_back:,}"))
     for name in _PARTS:
         size = getattr(row, name)
-        steps.append(Bar(_NAMES[name], max(0, at - size), max(0, at), name, f"-{size:,}"))
+        steps.append(Bar(_NAMES[name], max(0, at - size), max(0, at), name, f"-{size:,}" if size else "0"))
         at -= size
     steps.append(Bar("left", 0, max(0, at), "reused", f"{at:,}"))
     yield from bars(f"Token waterfall of {row.address}", steps, whole=row.size)
@@ -66,16 +82,19 @@ _NAMES = {
 
 
 def waterfalls(overview: Overview) -> Iterator[str]:
-    """Per request one bar of the input budget: its parts one behind the other, and what is left of it."""
-    yield "<figure><figcaption>Token waterfall per turn, of the input budget</figcaption>"
-    yield _legend((*_PARTS, "left"))
-    yield '<div class="rows">'
-    for row in overview.rows:
-        width = max(1, row.input_budget, row.total)
-        shapes, at = ['<rect class="left" width="1000" height="10"/>'], 0
+    """Per turn one bar, of its last request: its parts one behind the other, and what is left of the input budget."""
+    width, budget = _scale(overview.rows)
+    caption = "Token waterfall per turn, last request" + (
+        f", of an input budget of {budget:,}" if budget == width else ""
+    )
+    yield f"<figure><figcaption>{caption}</figcaption>"
+    yield _legend((*_PARTS, *(["left"] if budget == width else [])))
+    yield '<div class="rows short">'
+    for row in {row.turn: row for row in overview.rows}.values():
+        shapes, at = [_rect("left", 0, 1000)], 0
         for name in _PARTS:
             size = getattr(row, name)
-            shapes.append(f'<rect class="{name}" x="{_share(at, width)}" width="{_share(size, width)}" height="10"/>')
+            shapes.append(_rect(name, _share(at, width), _share(size, width)))
             at += size
         said = text(f"{row.address}: {row.total} of {row.input_budget} tokens")
         yield (
@@ -88,7 +107,7 @@ def waterfalls(overview: Overview) -> Iterator[str]:
 def composition(overview: Overview) -> Iterator[str]:
     """A column a request: its parts stacked, the input budget as a line."""
     rows = overview.rows
-    top = max([1, *(max(row.total, min(row.input_budget, 2 * row.total)) for row in rows)])
+    top, budget = _scale(rows)
     shapes = []
     for at, row in enumerate(rows):
         base = 0
@@ -98,14 +117,16 @@ def composition(overview: Overview) -> Iterator[str]:
             base += size
         if row.input_budget <= top:
             level = 1000 - _share(row.input_budget, top)
-            shapes.append(f'<rect class="budget" x="{at * 10}" y="{level}" width="10" height="6"/>')
+            shapes.append(_rect("budget", at * 10, 10, level, 6))
     caption = f"Composition over the session; the highest column is {max([0, *(row.total for row in rows)]):,} tokens"
-    note = (
-        "a dark line is the input budget"
-        if any(row.input_budget <= top for row in rows)
-        else "the input budget is above"
-    )
+    note = "the line is the input budget" if budget <= top else f"the input budget is far above: {budget:,} tokens"
     yield from _columns(caption, rows, shapes, (*_PARTS,), note)
+
+
+def _scale(rows: Sequence[RequestRow]) -> tuple[int, int]:
+    """The tokens that a chart is high or wide, and the largest input budget, which is inside unless far above all."""
+    highest, budget = max([1, *(row.total for row in rows)]), max([0, *(row.input_budget for row in rows)])
+    return max(highest, budget if budget <= 4 * highest else 0), budget
 
 
 def cache_prefix(overview: Overview) -> Iterator[str]:
@@ -136,8 +157,7 @@ def gate_timeline(overview: Overview) -> Iterator[str]:
     if not turns:
         return
     shapes = [
-        f'<rect class="{row.decision}" x="{at * 10}" width="9" height="10"><title>t{turn}: {row.decision}, '
-        f"topic from t{row.topic_start}</title></rect>"
+        _rect(str(row.decision), at * 10, 9, said=f"t{turn}: {row.decision}, topic from t{row.topic_start}")
         for at, (turn, row) in enumerate(turns.items())
     ]
     switches = ", ".join(f"t{turn}" for turn, row in turns.items() if row.decision == "switch")
@@ -162,8 +182,13 @@ def _columns(
 
 def _column(at: int, start: int, end: int, top: int, kind: str, said: str) -> str:
     high, low = _share(end, top), _share(start, top)
-    shape = f'class="{kind}" x="{at * 10}" y="{1000 - high}" width="9" height="{high - low}"'
-    return f"<rect {shape}><title>{text(said)}</title></rect>"
+    return _rect(kind, at * 10, 9, 1000 - high, high - low, said)
+
+
+def _rect(kind: str, x: int, width: int, y: int = 0, height: int = 10, said: str = "") -> str:
+    title = f"<title>{text(said)}</title>" if said else ""
+    place = f'x="{x}" y="{y}" width="{width}" height="{height}"'
+    return f'<rect class="{kind}" fill="{_INKS[kind]}" {place}>{title}</rect>'
 
 
 def _share(size: int, whole: int) -> int:
@@ -181,7 +206,7 @@ _KINDS = {**_NAMES, "left": "left of the budget", "reused": "the same as before"
 
 def _legend(kinds: Sequence[str]) -> str:
     keys = [
-        f'<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="{kind}" width="10" height="10"/></svg>'
+        f'<span><svg viewBox="0 0 10 10" aria-hidden="true">{_rect(kind, 0, 10)}</svg>'
         f"{text(_KINDS.get(kind, kind))}</span>"
         for kind in kinds
     ]

@@ -35,25 +35,26 @@ padding:.5rem .7rem;background:var(--soft);border-radius:4px}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 td,th{text-align:left;vertical-align:top;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--line)}
-td{overflow-wrap:anywhere;min-width:3.5rem}th{color:var(--dim);font-weight:600;white-space:nowrap}
+td{overflow-wrap:break-word}td:last-child{overflow-wrap:anywhere;min-width:6rem}th{color:var(--dim);font-weight:600;white-space:nowrap}
 figure{margin:1rem 0}figcaption{font-weight:600;margin-bottom:.3rem}
 .note{color:var(--dim);font-size:.9rem}.error{color:var(--error);font-weight:600}.warning{color:var(--warning)}
 .legend span{display:inline-block;margin-right:1rem;font-size:.9rem}.legend svg{width:.8em;height:.8em;margin-right:.35em}
-.rows{display:grid;grid-template-columns:minmax(5rem,14rem) 1fr 5.5rem;gap:.15rem .6rem;align-items:center;font-size:.9rem}
-.rows span{overflow-wrap:anywhere}.rows svg{width:100%;height:1.1rem;display:block}
+.rows{display:grid;grid-template-columns:11rem 1fr 7.5rem;gap:.15rem .6rem;align-items:center;font-size:.9rem}
+.rows.short{grid-template-columns:4rem 1fr 5rem}.rows span{overflow-wrap:anywhere}.rows svg{width:100%;height:1.1rem;display:block}
 .number{text-align:right;font-variant-numeric:tabular-nums}
 .columns svg{width:100%;height:11rem;display:block;background:var(--soft)}.strip svg{height:1.6rem}
 .ends{display:flex;justify-content:space-between;color:var(--dim);font-size:.85rem}
 .tools{fill:var(--tools)}.system{fill:var(--system)}.history{fill:var(--history)}.current{fill:var(--current)}
-.left{fill:var(--left)}.reused{fill:var(--reused)}.fresh{fill:var(--fresh)}.budget{fill:var(--ink)}
+.left{fill:var(--left)}.answer{fill:#8b949e}.reused{fill:var(--reused)}.fresh{fill:var(--fresh)}.budget{fill:var(--ink)}
 .start{fill:var(--system)}.continue{fill:var(--history)}.switch{fill:var(--current)}.none{fill:var(--left)}
-@media (max-width:34rem){main{padding:.7rem}.rows{grid-template-columns:1fr 4.5rem;gap:.1rem .5rem}
-.rows svg{grid-column:1/-1;grid-row:auto;order:0}.rows .number{grid-column:2}.rows .bar{grid-column:1/-1;order:1}
-td,th{padding-right:.4rem}}
+@media (max-width:34rem){main{padding:.7rem}.rows{grid-template-columns:6.5rem 1fr 5rem;gap:.15rem .4rem}
+.rows.short{grid-template-columns:3.5rem 1fr 3.5rem}td,th{padding-right:.4rem}
+.cards thead{display:none}.cards tr{display:block;border-bottom:1px solid var(--line);padding:.3rem 0}
+.cards td{display:inline-block;border:0;padding:0 .6rem 0 0}.cards td:last-child{display:block}}
 @media print{:root{--paper:#fff;--ink:#000;--dim:#444;--line:#999;--soft:#f3f5f7;--tools:#8250df;--system:#0b6bcb;
 --history:#2da44e;--current:#bf6a02;--left:#e4e8ec;--reused:#2da44e;--fresh:#bf6a02;--error:#900;--warning:#640}
 html{color-scheme:light}main{max-width:none;padding:0}pre{border:1px solid var(--line)}
-svg{-webkit-print-color-adjust:exact;print-color-adjust:exact}figure,tr,h2,h3{break-inside:avoid}h2,h3{break-after:avoid}
+svg{-webkit-print-color-adjust:exact;print-color-adjust:exact}table{font-size:.75rem}figure,tr,h2,h3{break-inside:avoid}h2,h3{break-after:avoid}
 .wide{overflow:visible}}
 """
 _HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
@@ -83,8 +84,12 @@ def page(title: str, body: Iterable[str]) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]], *, marked: int | None = None) -> Iterator[str]:
-    """A table; the text of column `marked`, where it is `error` or `warning`, is drawn so."""
-    yield '<div class="wide"><table><thead><tr>' + "".join(f"<th>{text(head)}</th>" for head in heads) + "</tr></thead>"
+    """A table; the text of column `marked`, where it is `error` or `warning`, is drawn so.
+
+    Such a table ends in sentences: on a phone each row becomes a card.
+    """
+    kind = "wide" if marked is None else "wide cards"
+    yield f'<div class="{kind}"><table><thead><tr>{"".join(f"<th>{text(head)}</th>" for head in heads)}</tr></thead>'
     yield "<tbody>"
     for row in rows:
         cells = []
