@@ -28,12 +28,16 @@ _MAKERS = {
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something that the target does not hold as it was: where it stood, what it is (one short noun), and why."""
+    """Something that the target does not hold as it was: where it stood, what it is (one short noun), and why.
+
+    `detail` is what differs between losses of one kind: the id made up, the name left out.
+    """
 
     path: str
     what: str
     why: str
     line: int | None = None
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +68,9 @@ class Notes:
 
     losses: list[Loss] = field(default_factory=list)
 
-    def add(self, place: Place, index: int, what: str, why: str) -> None:
+    def add(self, place: Place, index: int, what: str, why: str, detail: str = "") -> None:
         """Note a loss at a part or message; `index` is the position of the message in the draft."""
-        self.losses.append(Loss(place.path or f"messages[{index}]", what, why, place.line))
+        self.losses.append(Loss(place.path or f"messages[{index}]", what, why, place.line, detail))
 
     def general(self, what: str, why: str) -> None:
         """Note a loss that concerns the whole request."""

@@ -87,22 +87,22 @@ class _Maker:
         self.names.tools[slot] = self.names.tools[call]
         self.names.ids[slot] = self.names.ids[call]
         if name and name != self.names.tools[call]:
-            why = f"the result names {name}, its call {self.names.tools[call]}: written under the call's name"
-            self._notes.add(result, slot.message, "name", why)
+            why = "the result names another tool than its call: the call's name holds"
+            self._notes.add(result, slot.message, "name", why, name)
 
     def _id(self, given: str | None, place: CallPart | ResultPart, slot: Slot, half: str) -> str | None:
         if not given:
             if not self._required:
                 return None
             made = self._unused(f"{half}_m{slot.message}p{slot.part}")
-            self._notes.add(place, slot.message, "id", f"the {half} has none and needs one: made up as {made}")
+            self._notes.add(place, slot.message, "id", f"a {half} needs one and has none: made up", made)
             return made
         if not self._plain or not _STRANGE.search(given):
             return given
         if given not in self._renamed:
             self._renamed[given] = self._unused(_STRANGE.sub("_", given))
-            why = f"only letters, digits, _ and - may stand in an id: {self._renamed[given]}"
-            self._notes.add(place, slot.message, "id", why)
+            why = "only letters, digits, _ and - may stand in an id: renamed"
+            self._notes.add(place, slot.message, "id", why, self._renamed[given])
         return self._renamed[given]
 
     def _unused(self, name: str) -> str:

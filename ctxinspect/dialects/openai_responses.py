@@ -142,7 +142,7 @@ class _Writer:
         named = part.item_id
         if not named and part.signature and self._draft.origin == TARGET:
             named = f"rs_m{entry.slot.message}p{entry.slot.part}"
-            self._notes.add(part, piece.index, "id", "a reasoning item needs one and has none: one is made up")
+            self._notes.add(part, piece.index, "id", "a reasoning item needs one and has none: made up", named)
         if not named or self._draft.origin not in (None, TARGET):
             self._notes.add(part, piece.index, "thinking", _THINKING)
             return None

@@ -99,7 +99,7 @@ def _cut(message: RecordedMessage, index: int, notes: Notes, *, together: bool) 
     placed = [Placed(Slot(index, number), part) for number, part in enumerate(message.parts)]
     role = _ROLES.get(message.role)
     if role is None:
-        notes.add(message, index, "role", f"{message.role!r} is no role there: a labelled user message")
+        notes.add(message, index, "role", "no role of that name there: a labelled user message", message.role)
         role, placed = "user", _labelled(f"[{message.role}]", placed)
     if role == "assistant":
         yield from _cut_assistant(message, index, placed, notes)
@@ -182,7 +182,7 @@ def note_message(draft: Draft, notes: Notes, *, names: bool) -> None:
         if message.id:
             notes.add(message, index, "message id", "a message of a request has no id of its own")
         if message.name and not names and not message.results:
-            notes.add(message, index, "name", f"a message has no name there: {message.name!r} is left out")
+            notes.add(message, index, "name", "a message has no name there: left out", message.name)
         for mark in message.marks:
             if mark in _TOLD:
                 notes.add(message, index, "mark", _TOLD[mark])

@@ -47,8 +47,8 @@ def as_it_stood(entry: Placed, draft: Draft, target: str) -> dict[str, Any] | No
 
 
 def has_order_loss(piece: Piece) -> bool:
-    """Whether something that is no call comes after a call."""
-    kinds = [isinstance(entry.part, CallPart) for entry in piece.parts]
+    """Whether something that is no call, and not empty, comes after a call."""
+    kinds = [isinstance(entry.part, CallPart) for entry in piece.parts if getattr(entry.part, "text", None) != ""]
     return True in kinds and not all(kinds[kinds.index(True) :])
 
 
@@ -78,7 +78,7 @@ def arguments_object(call: CallPart, index: int, notes: Notes) -> dict[str, Any]
         notes.add(call, index, "arguments", f'they hold a number too long to read: under the key "{RAW_ARGUMENTS}"')
         return {RAW_ARGUMENTS: given}
     if twice:
-        notes.add(call, index, "arguments", f"the key {twice[0]!r} stands twice in one object: the last value is kept")
+        notes.add(call, index, "arguments", "a key stands twice in one object: the last value is kept", twice[0])
     assert isinstance(value, dict)
     return value
 

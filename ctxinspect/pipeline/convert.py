@@ -91,7 +91,7 @@ def convert_session(
         call = max(session.recorded, key=lambda known: len(known.messages))
         messages = call.messages
         if _is_capture(session):
-            messages += _answer(session, Step(call.turn, call.request), "answer")
+            messages += _captured_answer(session, call)
         draft = _draft_of_call(session, call, messages, model)
         losses = (*_call_losses(call), *_recorded_losses(session))
     else:
@@ -112,7 +112,7 @@ def request_steps(replay: Replay, view: View) -> tuple[Step, ...]:
 
 def convert_native(replay: Replay, step: Step | None = None, *, repair: bool = False) -> Converted:
     """The session in the native format, whole or up to a request, under the settings of the replay."""
-    session = replay.session
+    session = _without_own_place(replay.session)
     if step is not None:
         cut = cut_session(session, step.turn, step.request)
         if session.recorded and not _is_capture(session):
@@ -122,6 +122,15 @@ def convert_native(replay: Replay, step: Step | None = None, *, repair: bool = F
     if repair:
         session, changes = _repaired(session)
     return Converted(native_body(session), tuple(native_losses(session)), changes, step)
+
+
+def _without_own_place(session: Session) -> Session:
+    """A native session without the name of the file it stands in, which the reader adds, where that says no more."""
+    source = session.source
+    if isinstance(source, Source) and source.family == "native" and not (source.problems or source.masked):
+        named = None if source.format == session.format else source.format
+        return session.model_copy(update={"source": named})
+    return session
 
 
 def _cut_call(call: RecordedCall, step: Step) -> RecordedCall:
@@ -193,7 +202,7 @@ def _is_capture(session: Session) -> bool:
 def _recorded_answer(session: Session, call: RecordedCall, step: Step) -> tuple[RecordedMessage, ...]:
     """The answer to a recorded request: as it stood in a transcript, from the turns where the call is a capture's."""
     if _is_capture(session):
-        return _answer(session, step, "answer")
+        return _captured_answer(session, call)
     steps = turns_from_messages(call.messages).steps
     at = (step.turn, step.request)
     return tuple(
@@ -201,6 +210,19 @@ def _recorded_answer(session: Session, call: RecordedCall, step: Step) -> tuple[
         for message, when in zip(call.messages, steps, strict=True)
         if when == at and message.role == "assistant"
     )
+
+
+def _captured_answer(session: Session, call: RecordedCall) -> tuple[RecordedMessage, ...]:
+    """What a captured call was answered, from the turns; nothing where its own list ends with the answer.
+
+    A list that ends with an assistant's words is either a response alone, or a beginning that the model went on with.
+    """
+    step = Step(call.turn, call.request)
+    if call.messages and call.messages[-1].role == "assistant" and not call.messages[-1].calls:
+        if step.request >= len(session.turns[step.turn].rounds):
+            return ()
+        step = Step(step.turn, step.request + 1)
+    return _answer(session, step, "answer")
 
 
 def _answer(session: Session, step: Step, path: str | None = None) -> tuple[RecordedMessage, ...]:
@@ -239,7 +261,7 @@ def _recorded_losses(session: Session) -> Iterator[Loss]:
     reported = sum(round_.usage is not None for turn in session.turns for round_ in turn.rounds)
     reported += sum(turn.usage is not None for turn in session.turns)
     if reported:
-        yield Loss("$", "usage", f"what the provider reported ({reported} times) is no part of a request")
+        yield Loss("$", "usage", "what the provider reported is no part of a request", detail=f"{reported} figures")
     if isinstance(session.source, Source):
         for missing in session.source.missing:
             yield Loss("$", "never recorded", missing)

@@ -40,8 +40,9 @@ def loss_lines(file: str, losses: Iterable[Loss]) -> Iterator[str]:
     for (what, why), found in kinds.items():
         first = found[0]
         times = f" ({len(found)} times, here first)" if len(found) > 1 else ""
+        detail = f": {first.detail}" if first.detail else ""
         path = "" if first.path == "$" else f" @ {first.path}"
-        yield one_line(f"{_place(file, first.line)}: not as recorded: {what}{times}: {why}{path}")
+        yield one_line(f"{_place(file, first.line)}: not as recorded: {what}{times}: {why}{detail}{path}")
 
 
 def change_lines(file: str, changes: Iterable[Change]) -> Iterator[str]:
@@ -64,6 +65,7 @@ def loss_records(gathered: Gathered) -> Iterator[dict[str, Any]]:
             "line": change.line,
             "call_id": change.call_id,
             "text": change.reason,
+            "detail": "",
         }
     for loss, step in gathered.losses.items():
         yield {
@@ -74,6 +76,7 @@ def loss_records(gathered: Gathered) -> Iterator[dict[str, Any]]:
             "line": loss.line,
             "call_id": None,
             "text": loss.why,
+            "detail": loss.detail,
         }
 
 

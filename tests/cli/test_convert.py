@@ -85,6 +85,7 @@ def test_every_single_loss_and_repair_stands_in_a_file_of_its_own(tmp_path: Path
         "line": 1,
         "call_id": "a",
         "text": "result added: [interrupted: no result]",
+        "detail": "",
     }
 
 

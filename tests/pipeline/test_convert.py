@@ -178,6 +178,24 @@ def test_requests_of_a_capture_are_those_that_the_file_has():
     assert request_steps(replay, "replay") == (Step(0, 0), Step(1, 0))
 
 
+def test_a_capture_ends_with_its_answer_once():
+    body = {"model": "gpt-4o", "messages": [USER]}
+    answer = {"object": "chat.completion", "choices": [{"message": {"role": "assistant", "content": "Twice"}}]}
+    for record in ({"request": body, "response": answer}, answer):
+        replay = Replay(load_bytes(json.dumps(record).encode()))
+        made = convert_session(replay, "openai", view="recorded")
+        assert [m["content"] for m in made.body["messages"] if m["role"] == "assistant"] == ["Twice"]
+
+
+def test_words_put_into_the_models_mouth_stand_before_its_own():
+    begun = [USER, {"role": "assistant", "content": "It is"}]
+    answer = {"object": "chat.completion", "choices": [{"message": {"role": "assistant", "content": "here"}}]}
+    record = {"request": {"model": "gpt-4o", "messages": begun}, "response": answer}
+    replay = Replay(load_bytes(json.dumps(record).encode()))
+    made = convert_session(replay, "openai", view="recorded")
+    assert [m["content"] for m in made.body["messages"]] == ["Look twice", "It is", "here"]
+
+
 def test_a_value_that_json_cannot_hold_is_named_with_its_path():
     broken = Session(turns=(Turn(user="q", rounds=(round_([call("a", arguments={"x": float("nan")})], []),)),))
     with pytest.raises(InputError, match=r"turns\[0\].rounds\[0\].tool_calls\[0\].arguments.x"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ctxinspect.cli.progress import progress
 from ctxinspect.cli.sessions import open_replay, session_options, view_of
 from ctxinspect.cli.stdio import emit_lines, narrate, write_atomically
 from ctxinspect.errors import UsageError
@@ -67,7 +68,9 @@ def command(
     from ctxinspect.view.losses import Gathered  # noqa: PLC0415
 
     gathered = Gathered()
-    lines = _lines(_converted(replay, chosen, convert, turn, request), gathered, target, "jsonl" if turn == "all" else style)
+    lines = _lines(
+        _converted(replay, chosen, convert, turn, request), gathered, target, "jsonl" if turn == "all" else style
+    )
     if out is None:
         emit_lines(lines)
     else:
@@ -128,8 +131,11 @@ def _converted(
     if turn is None:
         yield convert(None)
     elif turn == "all":
-        for step in request_steps(replay, view):
-            yield convert(step)
+        steps = request_steps(replay, view)
+        with progress("requests written") as told:
+            for done, step in enumerate(steps):
+                told(done, len(steps))
+                yield convert(step)
     else:
         address = parse_turn(turn)
         yield convert(replay.step(address.turn, address.request if request is None else request))
