@@ -64,8 +64,12 @@ def value_text(value: Any) -> str:
 
 def _head(comparison: Comparison, width: int) -> Iterator[DiffLine]:
     old, new, counts = comparison.before, comparison.after, comparison.counts
-    names = [f"{side.address} {side.view}" if old.view != new.view else side.address for side in (old, new)]
-    both = f"{names[0]} -> {names[1]}" if names[0] != names[1] else f"{names[0]} under two settings"
+    names = [f"{side.address} {side.view}" if side.view == "recorded" else side.address for side in (old, new)]
+    if old.view != new.view:
+        names = [f"{side.address} {side.view}" for side in (old, new)]
+    both = f"{names[0]} -> {names[1]}"
+    if names[0] == names[1]:
+        both = f"{names[0]} under two settings" if comparison.settings else f"{names[0]} and itself"
     delta = new.tokens - old.tokens
     total = f"tokens {old.tokens} -> {new.tokens} ({delta:+d})" if delta else f"tokens {new.tokens}, unchanged"
     text = f"{both}   messages {' '.join(f'{mark}{number}' for mark, number in counts.items())}   {total}"
@@ -80,8 +84,12 @@ def _settings(changes: Sequence[SettingChange]) -> Iterator[str]:
 
 
 def setting_lines(a: Settings, b: Settings) -> Iterator[str]:
-    """One line for every setting that differs."""
-    yield from (f"setting {text}" for text in _settings(settings_changes(a, b)))
+    """One line for every setting that differs, and where none of them can reach the model, why."""
+    changes = settings_changes(a, b)
+    yield from (f"setting {text}" for text in _settings(changes))
+    gatekeeping = all(change.path.startswith("gatekeeper.") for change in changes)
+    if changes and gatekeeping and a.history == b.history == "full":
+        yield "history is full: every turn since the last reset comes along, and the gatekeeper chooses none of them"
 
 
 def _causes(comparison: Comparison, width: int) -> Iterator[DiffLine]:
