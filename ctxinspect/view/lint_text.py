@@ -70,13 +70,14 @@ def lint_jsonl(reports: Sequence[FileFaults]) -> Iterator[str]:
 def lint_lines(reports: Sequence[FileFaults]) -> Iterator[str]:
     """One finding a line, then one line of sums per file."""
     for report in reports:
+        name = sanitize(report.file)
         for fault in report.faults:
-            yield _line(report.file, fault)
+            yield _line(name, fault)
         for hit in report.breaks:
-            yield f"{report.file}: {hit.address} {break_name(hit)}: {one_line(hit.text)}"
+            yield f"{name}: {hit.address} {break_name(hit)}: {one_line(hit.text)}"
         counts = {level: sum(f.finding.severity == level for f in report.faults) for level in _RANK}
         yield (
-            f"{report.file}: {_count(counts['error'], 'error')}, {_count(counts['warning'], 'warning')}, "
+            f"{name}: {_count(counts['error'], 'error')}, {_count(counts['warning'], 'warning')}, "
             f"{counts['info']} info" + (f", {_count(len(report.breaks), 'break')}" if report.breaks else "")
         )
 
