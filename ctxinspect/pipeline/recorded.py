@@ -1,55 +1,39 @@
 """The RECORDED view: what the file says was sent, as the trace of a step, without replaying anything.
 
 For a capture it is the recorded call of the step; for a transcript its live chain as the recording tool would send it,
-everything since the last reset. Calls and results stand paired; what has no partner stays visible and says so, and
-`source_index` leads back to the file's own order.
+everything since the last reset. What steps share (rows of messages, findings of one message alone) is made once.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ctxinspect.lint import judge
-from ctxinspect.model.content import Content, content_text, thinking_texts
-from ctxinspect.model.flat_pairing import FlatPairing, Slot, pair_messages
-from ctxinspect.model.session import CallPart, RecordedCall, RecordedMessage, ResultPart, Source
+from ctxinspect.lint import Linter
+from ctxinspect.model.content import content_text
+from ctxinspect.model.session import RecordedCall, RecordedMessage, Session, Source
 from ctxinspect.pipeline.judged import profile_of
-from ctxinspect.pipeline.plan import Step, is_hypothetical, reported_usage
+from ctxinspect.pipeline.plan import Step, is_hypothetical, previous_step, reported_usage
 from ctxinspect.pipeline.prefix import compare_requests
+from ctxinspect.pipeline.recorded_rows import RowBook
 from ctxinspect.pipeline.rows import session_label, usage_trace
 from ctxinspect.readers.turns import RESET_MARKS, SYSTEM_ROLES, turns_from_messages
-from ctxinspect.tokens.cost import PRIMING, message_cost
-from ctxinspect.trace.types import CounterLabel, Finding, MessageRow, Trace, TraceCall, WindowTrace
+from ctxinspect.settings import Settings
+from ctxinspect.tokens.cost import PRIMING
+from ctxinspect.tokens.counter import Counter
+from ctxinspect.trace.types import CounterLabel, Finding, MessageRow, Trace, WindowTrace
 from ctxinspect.window import ToolCost, tool_tokens, window_sizes
 
 if TYPE_CHECKING:
     from ctxinspect.pipeline.replay import Replay
 
-__all__ = ["recorded_request", "recorded_trace", "turn_of_message"]
+__all__ = ["RecordedView", "recorded_request", "turn_of_message"]
 
-NO_RESULT = "[no result recorded]"
-_NOTES = {
-    "compact_summary": "summary written by a compaction",
-    "compact_kept": "kept by a compaction",
-    "client_note": "note written by the client",
-    "injected": "text injected by the client",
-    "synthetic": "written by the client, not the model",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """The messages a step saw: the call they are from, and their indexes in its list."""
-
-    call: RecordedCall
-    indexes: tuple[int, ...]
-
-    @property
-    def messages(self) -> tuple[RecordedMessage, ...]:
-        return tuple(self.call.messages[index] for index in self.indexes)
+_KEPT_CALLS = 16
+_KEPT_ROWS = 4
 
 
 class _ByIdentity:
@@ -80,230 +64,183 @@ def turn_of_message(call: RecordedCall, index: int) -> int | None:
     return steps[index][0] if index < len(steps) else None
 
 
-def _seen_by(replay: Replay, step: Step) -> _Seen:
-    """What the recording says this step saw."""
-    recorded = replay.session.recorded
-    capture = isinstance(replay.session.source, Source) and replay.session.source.family == "capture"
-    exact = [call for call in recorded if (call.turn, call.request) == (step.turn, step.request)]
-    if exact and capture:
-        return _Seen(exact[-1], tuple(range(len(exact[-1].messages))))
-    later = [call for call in recorded if (call.turn, call.request) >= (step.turn, step.request)]
-    call = min(later, key=lambda c: (c.turn, c.request)) if later else max(recorded, key=lambda c: (c.turn, c.request))
-    steps = _message_steps(call)
-    at = (step.turn, step.request)
-    seen = [
-        index
-        for index, message in enumerate(call.messages)
-        if steps[index] < at or (steps[index] == at and message.role != "assistant")
-    ]
-    resets = [index for index in seen if any(mark in RESET_MARKS for mark in call.messages[index].marks)]
-    if resets:
-        lead = next((i for i, m in enumerate(call.messages) if m.role not in SYSTEM_ROLES), 0)
-        seen = [index for index in seen if index < lead or index >= resets[-1]]
-    return _Seen(call, tuple(seen))
+class _Sheet:
+    """One recorded call with what is worked out once for all the steps that are read from it."""
+
+    def __init__(self, call: RecordedCall, session: Session, settings: Settings, counter: Counter) -> None:
+        self.call = call
+        self.steps = _message_steps(call)
+        self._session = session
+        self._counter = counter
+        items = profile_of(session) == "openai-responses"
+        self.book = RowBook(call, self.steps, settings, counter, items=items)
+        self._resets = [
+            index for index, message in enumerate(call.messages) if any(mark in RESET_MARKS for mark in message.marks)
+        ]
+
+    @cached_property
+    def tools(self) -> ToolCost:
+        """What the call's tools cost, or the session's where the call does not say (tokens)."""
+        tools = self.call.tools if self.call.tools is not None else self._session.tools
+        return tool_tokens(tools, self._counter)
+
+    @cached_property
+    def linter(self) -> Linter:
+        """The judge of this call's messages."""
+        session, call = self._session, self.call
+        return Linter(
+            profile_of(session),
+            tools=call.tools if call.tools is not None else (session.tools or None),
+            recording=True,
+            transcript=isinstance(session.source, Source) and session.source.family == "transcript",
+            partial=call.partial is not None,
+            thinking=call.thinking,
+            model=call.model or session.model,
+        )
+
+    def before(self, step: Step) -> tuple[int, ...]:
+        """The messages of a longer list that this step saw: everything since the last reset but its own answer."""
+        at = (step.turn, step.request)
+        messages = self.call.messages
+        seen = [
+            index
+            for index, place in enumerate(self.steps)
+            if place < at or (place == at and messages[index].role != "assistant")
+        ]
+        chosen = set(seen) if self._resets else ()
+        resets = [index for index in self._resets if index in chosen]
+        if resets:
+            lead = next((index for index, message in enumerate(messages) if message.role not in SYSTEM_ROLES), 0)
+            seen = [index for index in seen if index < lead or index >= resets[-1]]
+        return tuple(seen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The messages a step saw: the call they are from, and their indexes in its list."""
+
+    sheet: _Sheet
+    indexes: tuple[int, ...]
+
+    @property
+    def messages(self) -> tuple[RecordedMessage, ...]:
+        return tuple(self.sheet.call.messages[index] for index in self.indexes)
+
+
+class RecordedView:
+    """The steps of one session as its file has them. Each answer depends on the session and the step alone."""
+
+    def __init__(self, session: Session, settings: Settings, counter: Counter) -> None:
+        self._session = session
+        self._settings = settings
+        self._counter = counter
+        self._sheets: OrderedDict[int, _Sheet] = OrderedDict()
+        self._rows: OrderedDict[Step, tuple[MessageRow, ...]] = OrderedDict()
+
+    def trace(self, step: Step) -> Trace:
+        """The trace of a step: gate, recall, cover, selected, assembly and ledger are null."""
+        session = self._session
+        turn = session.turns[step.turn]
+        seen = self.seen(step)
+        call = seen.sheet.call
+        rows = self._rows_of(step, seen)
+        window = self._window(rows, seen.sheet.tools)
+        usage = call.usage if (call.turn, call.request) == (step.turn, step.request) else None
+        before = previous_step(session, step)
+        prefix = None
+        if before is not None:
+            earlier = self.seen(before)
+            changed = _tools_change(earlier.sheet.call, call)
+            prefix = compare_requests(
+                (before.turn, before.request), self._rows_of(before, earlier), rows, None, tools_change=changed
+            )
+        return Trace(
+            session=session_label(session),
+            view="recorded",
+            turn_id=step.turn,
+            request=step.request,
+            hypothetical=is_hypothetical(turn, step.request),
+            query=content_text(turn.user),
+            counter=CounterLabel(self._counter.name, self._counter.exact),
+            gate=None,
+            recall=None,
+            cover=None,
+            selected=None,
+            assembly=None,
+            window=window,
+            messages=rows,
+            prefix=prefix,
+            usage=usage_trace(reported_usage(turn, step.request) or usage, window.request_tokens + window.tool_tokens),
+            ledger=None,
+            findings=self._findings(seen, step),
+        )
+
+    def seen(self, step: Step) -> _Seen:
+        """What the recording says this step saw."""
+        recorded = self._session.recorded
+        at = (step.turn, step.request)
+        capture = isinstance(self._session.source, Source) and self._session.source.family == "capture"
+        exact = [call for call in recorded if (call.turn, call.request) == at]
+        if exact and capture:
+            return _Seen(self._sheet(exact[-1]), tuple(range(len(exact[-1].messages))))
+        later = [call for call in recorded if (call.turn, call.request) >= at]
+        call = (
+            min(later, key=lambda c: (c.turn, c.request)) if later else max(recorded, key=lambda c: (c.turn, c.request))
+        )
+        sheet = self._sheet(call)
+        return _Seen(sheet, sheet.before(step))
+
+    def _sheet(self, call: RecordedCall) -> _Sheet:
+        sheet = self._sheets.get(id(call))
+        if sheet is None:
+            sheet = self._sheets[id(call)] = _Sheet(call, self._session, self._settings, self._counter)
+            if len(self._sheets) > _KEPT_CALLS:
+                self._sheets.popitem(last=False)
+        return sheet
+
+    def _rows_of(self, step: Step, seen: _Seen) -> tuple[MessageRow, ...]:
+        rows = self._rows.get(step)
+        if rows is None:
+            rows = self._rows[step] = seen.sheet.book.rows(seen.indexes)
+            if len(self._rows) > _KEPT_ROWS:
+                self._rows.popitem(last=False)
+        return rows
+
+    def _window(self, rows: Sequence[MessageRow], tools: ToolCost) -> WindowTrace:
+        settings = self._settings.window
+        sizes = window_sizes(
+            settings.context_limit, settings.strategy, tools.tokens, context_tokens=settings.context_tokens
+        )
+        return WindowTrace(
+            size=sizes.size,
+            strategy=sizes.strategy,
+            ratio=sizes.ratio,
+            unit=settings.unit,
+            input_budget=sizes.input_budget,
+            tool_tokens=sizes.tool_tokens,
+            message_budget=sizes.message_budget,
+            request_tokens=sum(row.tokens for row in rows) + PRIMING,
+            dropped=(),
+            log=(),
+        )
+
+    @staticmethod
+    def _findings(seen: _Seen, step: Step) -> tuple[Finding, ...]:
+        out = []
+        for finding in seen.sheet.linter.judge(seen.messages):
+            index = None if finding.message is None else seen.indexes[finding.message]
+            turn = step.turn if index is None else seen.sheet.steps[index][0]
+            out.append(replace(finding, stage="ingest", message=index, turn_id=turn))
+        return tuple(out)
 
 
 def recorded_request(replay: Replay, step: Step) -> tuple[RecordedCall, tuple[RecordedMessage, ...]]:
     """The recorded call that a step is read from, and the messages the step saw, as they stood in the file."""
-    seen = _seen_by(replay, step)
-    return seen.call, seen.messages
-
-
-def recorded_trace(replay: Replay, step: Step) -> Trace:
-    """The trace of a step in the recorded view: gate, recall, cover, selected and assembly are null."""
-    session = replay.session
-    turn = session.turns[step.turn]
-    seen = _seen_by(replay, step)
-    rows = _rows(replay, seen)
-    tools = _tools(replay, seen.call)
-    window = _window(replay, rows, tools)
-    usage = seen.call.usage if (seen.call.turn, seen.call.request) == (step.turn, step.request) else None
-    before = replay.previous(step)
-    prefix = None
-    if before is not None:
-        earlier = _seen_by(replay, before)
-        changed = _tools_change(earlier.call, seen.call)
-        prefix = compare_requests(
-            (before.turn, before.request), _rows(replay, earlier), rows, None, tools_change=changed
-        )
-    return Trace(
-        session=session_label(session),
-        view="recorded",
-        turn_id=step.turn,
-        request=step.request,
-        hypothetical=is_hypothetical(turn, step.request),
-        query=content_text(turn.user),
-        counter=CounterLabel(replay.counter.name, replay.counter.exact),
-        gate=None,
-        recall=None,
-        cover=None,
-        selected=None,
-        assembly=None,
-        window=window,
-        messages=rows,
-        prefix=prefix,
-        usage=usage_trace(reported_usage(turn, step.request) or usage, window.request_tokens + window.tool_tokens),
-        ledger=None,
-        findings=_findings(replay, seen, step),
-    )
-
-
-def _tools(replay: Replay, call: RecordedCall) -> ToolCost:
-    tools = call.tools if call.tools is not None else replay.session.tools
-    return tool_tokens(tools, replay.counter)
+    seen = replay.recorded.seen(step)
+    return seen.sheet.call, seen.messages
 
 
 def _tools_change(before: RecordedCall, after: RecordedCall) -> int | None:
-    if before.tools == after.tools or before.tools is None or after.tools is None:
+    if before is after or before.tools == after.tools or before.tools is None or after.tools is None:
         return None
     return 0
-
-
-def _window(replay: Replay, rows: Sequence[MessageRow], tools: ToolCost) -> WindowTrace:
-    settings = replay.settings.window
-    sizes = window_sizes(
-        settings.context_limit, settings.strategy, tools.tokens, context_tokens=settings.context_tokens
-    )
-    return WindowTrace(
-        size=sizes.size,
-        strategy=sizes.strategy,
-        ratio=sizes.ratio,
-        unit=settings.unit,
-        input_budget=sizes.input_budget,
-        tool_tokens=sizes.tool_tokens,
-        message_budget=sizes.message_budget,
-        request_tokens=sum(row.tokens for row in rows) + PRIMING,
-        dropped=(),
-        log=(),
-    )
-
-
-def _findings(replay: Replay, seen: _Seen, step: Step) -> tuple[Finding, ...]:
-    session, call = replay.session, seen.call
-    found = judge(
-        seen.messages,
-        profile=profile_of(session),
-        tools=call.tools if call.tools is not None else (session.tools or None),
-        recording=True,
-        transcript=isinstance(session.source, Source) and session.source.family == "transcript",
-        partial=call.partial is not None,
-        thinking=call.thinking,
-        model=call.model or session.model,
-    )
-    steps = _message_steps(call)
-    out = []
-    for finding in found:
-        index = None if finding.message is None else seen.indexes[finding.message]
-        turn = step.turn if index is None else steps[index][0]
-        out.append(replace(finding, stage="ingest", message=index, turn_id=turn))
-    return tuple(out)
-
-
-def _rows(replay: Replay, seen: _Seen) -> tuple[MessageRow, ...]:
-    """The messages as rows: an assistant's calls directly followed by their results, in the order of the calls."""
-    messages = seen.messages
-    pairing = pair_messages(messages, items=profile_of(replay.session) == "openai-responses")
-    maker = _RowMaker(replay, seen, messages, pairing)
-    for at in range(len(messages)):
-        maker.add(at)
-    return tuple(maker.rows)
-
-
-class _RowMaker:
-    """Turns one list of recorded messages into rows, in order."""
-
-    def __init__(self, replay: Replay, seen: _Seen, messages: Sequence[RecordedMessage], pairing: FlatPairing) -> None:
-        self._replay = replay
-        self._seen = seen
-        self._messages = messages
-        self._steps = _message_steps(seen.call)
-        self._answers = pairing.by_call()
-        self._paired = {pair.result for pair in pairing.pairs}
-        self._batch_of = {slot: batch for batch in pairing.batches for slot in batch}
-        self._done: set[Slot] = set()
-        self.rows: list[MessageRow] = []
-
-    def add(self, at: int) -> None:
-        """Append the rows of one message: its calls and their results, stray results, its own text."""
-        message = self._messages[at]
-        calls = [Slot(at, i) for i, part in enumerate(message.parts) if isinstance(part, CallPart)]
-        if calls:
-            self._add_calls(at, calls)
-            return
-        for i, part in enumerate(message.parts):
-            if isinstance(part, ResultPart) and Slot(at, i) not in self._paired:
-                self._append(at, "tool", part.content, call_id=part.call_id, name=part.name, note="no open call")
-        content = message.content
-        if content_text(content) or thinking_texts(content) or not message.results:
-            self._append(at, message.role, content, note=self._note(message))
-
-    def _add_calls(self, at: int, calls: Sequence[Slot]) -> None:
-        batch = [slot for slot in self._batch_of.get(calls[0], tuple(calls)) if slot not in self._done]
-        if not batch:
-            return
-        self._done.update(batch)
-        parts = [self._part(slot) for slot in batch]
-        shown = tuple(TraceCall(p.id, p.name, p.arguments) for p in parts if isinstance(p, CallPart))
-        self._append(at, "assistant", self._messages[at].content, calls=shown, note=self._note(self._messages[at]))
-        for slot, call in zip(batch, parts, strict=True):
-            assert isinstance(call, CallPart)
-            pair = self._answers.get(slot)
-            if pair is None:
-                self._append(at, "tool", NO_RESULT, call_id=call.id, name=call.name, note="call without result")
-                continue
-            result = self._part(pair.result)
-            assert isinstance(result, ResultPart)
-            note = "paired by a guess" if pair.guessed else ("paired by name" if pair.by != "id" else None)
-            self._append(pair.result.message, "tool", result.content, call_id=call.id, name=call.name, note=note)
-
-    def _part(self, slot: Slot) -> object:
-        return self._messages[slot.message].parts[slot.part]
-
-    @staticmethod
-    def _note(message: RecordedMessage) -> str | None:
-        return next((_NOTES[mark] for mark in message.marks if mark in _NOTES), None)
-
-    def _append(
-        self,
-        at: int,
-        role: str,
-        content: Content | None,
-        *,
-        calls: tuple[TraceCall, ...] = (),
-        call_id: str | None = None,
-        name: str | None = None,
-        note: str | None = None,
-    ) -> None:
-        index = self._seen.indexes[at]
-        stub = note == "call without result"
-        settings = self._replay.settings
-        tokens = 0
-        if not stub:
-            tokens = message_cost(
-                content,
-                calls,
-                self._replay.counter,
-                overhead=settings.message_overhead,
-                image_tokens=settings.image_tokens,
-            )
-        turn, request = self._steps[index]
-        message = self._messages[at]
-        in_round = role == "tool" or bool(calls)
-        self.rows.append(
-            MessageRow(
-                role=role,
-                content=content_text(content),
-                tool_calls=calls,
-                tool_call_id=call_id,
-                name=name or message.name,
-                tokens=tokens,
-                turn_id=turn,
-                round=(request if calls else max(0, request - 1)) if in_round else None,
-                synthetic="stub" if stub else None,
-                state="stub" if stub else "kept",
-                thinking=thinking_texts(content),
-                source_index=index,
-                line=message.line,
-                note=note,
-            )
-        )

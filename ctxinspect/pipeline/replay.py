@@ -15,7 +15,7 @@ from ctxinspect.gatekeeper import Engine, Selection
 from ctxinspect.model.session import Session
 from ctxinspect.pipeline.judged import Judge
 from ctxinspect.pipeline.plan import Step, previous_step, steps_of
-from ctxinspect.pipeline.recorded import recorded_trace
+from ctxinspect.pipeline.recorded import RecordedView
 from ctxinspect.pipeline.stages import Request, Stages, Work
 from ctxinspect.pipeline.tracing import Tracer
 from ctxinspect.sequence import Sequencer
@@ -47,6 +47,7 @@ class Replay:
         lender = None if base is None else base._stages  # noqa: SLF001 - another replay of the same session
         self._stages: Stages = Stages(session, self.settings, self.counter, lender)
         self._tracer = Tracer(session, self._stages)
+        self.recorded = RecordedView(session, self.settings, self.counter)
 
     # --- asking ---
 
@@ -82,7 +83,7 @@ class Replay:
         Raises UsageError where there is no such turn or request.
         """
         step = self.step(turn, request)
-        return recorded_trace(self, step) if view == "recorded" else self._tracer.trace(step, ledger=ledger)
+        return self.recorded.trace(step) if view == "recorded" else self._tracer.trace(step, ledger=ledger)
 
     def findings(self, step: Step, *, judge: Judge | None = None) -> tuple[Finding, ...]:
         """Findings of one replayed request, in pipeline order; `judge` decides by another provider's rules."""
