@@ -22,7 +22,7 @@ __all__ = [
     "scoped",
 ]
 
-Scope: TypeAlias = Literal["app", "inspect", "list", "text", "picker"]
+Scope: TypeAlias = Literal["app", "inspect", "list", "text", "diff", "picker"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,11 @@ ACTIONS: tuple[Action, ...] = (
         ("event.prev", "event-back", "event", "{ E", 4, "Go to the previous request with an error, cut or switch."),
         ("request.first", "first", "first", "0", 0, "Go to the first request of the session."),
         ("request.last", "last", "last", "$", 0, "Go to the last request of the session."),
+        ("why", "why", "why", "W", 7, "Why is the row's text in this request, or not, and what would have kept it."),
+        ("track", "track", "track", "T", 0, "Follow the row's text through every request."),
+        ("diff", "diff", "diff", "d", 8, "Compare this request with the one its rows are marked against."),
+        ("diff.mark", "diff-mark", "diff", "D", 0, "Compare this request with the mark."),
+        ("diff.views", "diff-views", "diff", "=", 0, "Compare RECORDED with REPLAY, or REPLAY with FORK."),
         ("mark", "mark", "mark", "m", 0, "Mark this request."),
         ("mark.back", "mark-back", "to mark", "'", 0, "Go to the mark, and mark the place left."),
         (
@@ -95,7 +100,7 @@ ACTIONS: tuple[Action, ...] = (
             0,
             "Mark rows against the previous turn, previous request, mark, or place before.",
         ),
-        ("view.cycle", "view", "view", "a", 8, "Cycle RECORDED, REPLAY and FORK, as many as there are."),
+        ("view.cycle", "view", "view", "a", 10, "Cycle RECORDED, REPLAY and FORK, as many as there are."),
     ),
     *(
         Action(
@@ -115,6 +120,21 @@ ACTIONS: tuple[Action, ...] = (
         ("zoom", "zoom", "zoom", "z +", 12, "Give the whole screen to the panel, or take it back."),
         ("text", "text", "text", "enter", 11, "Open everything about the row in a full screen."),
         ("log", "log", "log", "L", 0, "Show the log of all moves."),
+        ("yank", "yank", "copy", "y", 9, "Copy: row, row as JSON, text, request, address, settings, command."),
+        ("export", "export", "write", "x", 10, "Write this request to a file: JSON, Markdown, text, SVG, HTML."),
+        ("pager", "pager", "pager", "v", 0, "Read everything about the row in $PAGER."),
+        ("editor", "editor", "editor", "V", 0, "Open everything about the row in $VISUAL or $EDITOR."),
+        ("text.wrap", "wrap", "wrap", "Z", 0, "Wrap long lines of the text about the row, or leave them long."),
+        (
+            "text.raw",
+            "raw",
+            "raw",
+            "r",
+            0,
+            "Show the text about the row with every hidden character escaped, or as it is.",
+        ),
+        ("text.left", "text-left", "text left", "<", 0, "Half a screen left in long lines of the text about the row."),
+        ("text.right", "text-right", "text right", ">", 0, "Half a screen right in long lines of that text."),
         ("command", "command", "command", ":", 13, "A command: 42, t42r3, set PATH=VALUE, reset, an action's name."),
     ),
     *_rows(
@@ -127,12 +147,32 @@ ACTIONS: tuple[Action, ...] = (
         ("list.half-up", "half-up", "half up", "ctrl+u", 0, "Half a page up."),
         ("list.top", "top", "top", "g home", 0, "To the first row."),
         ("list.bottom", "bottom", "bottom", "G end", 0, "To the last row."),
+        ("list.left", "left", "left", "h left", 0, "Half a screen left."),
+        ("list.right", "right", "right", "l right", 0, "Half a screen right, to what is cut off."),
+        ("list.sort", "sort", "sort", "o", 0, "Sort the rows by the next column, after the last one not at all."),
+        ("list.reverse", "reverse", "reverse", "O", 0, "Turn the order of the rows round."),
     ),
-    *_rows("text", ("text.close", "close", "back", "enter escape q", 1, "Close this screen.")),
+    *_rows(
+        "text",
+        ("text.close", "close", "back", "enter escape q", 1, "Close this screen."),
+        ("text.filter", "filter", "filter", "/", 2, "Show only lines with a text; escape shows all again."),
+        ("reading.yank", "copy-text", "copy", "y", 3, "Copy the whole text."),
+        ("reading.wrap", "wrap-text", "wrap", "Z", 4, "Wrap long lines, or leave them long."),
+        ("reading.raw", "raw-text", "raw", "r", 5, "Show every hidden character escaped, or the text as it is."),
+        ("reading.pager", "page-text", "pager", "v", 6, "Read the text in $PAGER."),
+        ("reading.editor", "edit-text", "editor", "V", 0, "Open the text in $VISUAL or $EDITOR."),
+    ),
+    *_rows(
+        "diff",
+        ("diff.close", "diff-close", "back", "enter escape q", 1, "Close this screen."),
+        ("diff.sides", "sides", "side by side", "|", 2, "Unified, or side by side."),
+        ("diff.full", "full", "everything", "U", 3, "Changes only, or everything."),
+    ),
     *_rows("picker", ("pick.open", "open", "open", "enter", 1, "Open the session under the cursor.")),
     *_rows(
         "app",
         ("help", "help", "keys", "? f1", 20, "Show every key."),
+        ("palette", "palette", "palette", "ctrl+p", 0, "Find an action by a part of its name."),
         ("quit", "quit", "quit", "q", 21, "Close the screen on top, else leave."),
         ("leave", "exit", "leave", "ctrl+q", 0, "Leave at once."),
         ("copy", "copy", "copy or leave", "ctrl+c", 0, "Copy the selected text; with none selected, leave."),
@@ -148,6 +188,7 @@ SCOPE_TITLES: dict[Scope, str] = {
     "inspect": "Stepping and panels",
     "list": "In a list or a text",
     "text": "In a full screen",
+    "diff": "In a comparison",
     "picker": "Choosing a session",
     "app": "Everywhere",
 }

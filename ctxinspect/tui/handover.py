@@ -58,15 +58,18 @@ def hand_over(app: App[Any], kind: str, text: str, programs: Programs) -> str:
         except SuspendNotSupported:
             msg = f"the {kind} needs a terminal of its own, which cannot be lent here"
             raise UsageError(msg) from None
-        except OSError as error:
-            msg = f"the {kind} {command[0]!r} did not start: {error.strerror or error}"
-            raise UsageError(msg) from None
+    if isinstance(code, str):
+        msg = f"the {kind} {command[0]!r} did not start: {code}"
+        raise UsageError(msg)
     end = "" if code == 0 else f", which ended with {code}"
     return f"BACK   from {command[0]}{end}; the text was a copy"
 
 
-def _run(command: tuple[str, ...]) -> int:
-    """Wait for a program on the terminal; ctrl+c is its own, not ours. The screen is drawn on standard error."""
+def _run(command: tuple[str, ...]) -> int | str:
+    """Wait for a program on the terminal: its exit code, or why it did not start; nothing is raised while lent.
+
+    ctrl+c is the program's, not ours. Our screen is drawn on standard error, and standard output may be a pipe.
+    """
 
     def leave(_number: int, _frame: FrameType | None) -> None:
         """A function of ours and not SIG_IGN, so that the program starts with the usual answer to it."""
@@ -75,5 +78,7 @@ def _run(command: tuple[str, ...]) -> int:
     try:
         out = None if os.isatty(1) else 2
         return subprocess.run(command, stdout=out, check=False).returncode  # noqa: S603 - the user's own program
+    except OSError as error:
+        return error.strerror or str(error)
     finally:
         signal.signal(signal.SIGINT, before)

@@ -17,6 +17,7 @@ from ctxinspect.readers.discover import machine_sessions
 from ctxinspect.readers.samples import sample_paths
 from ctxinspect.settings import parse_override
 from ctxinspect.tui.recent import recent_files
+from ctxinspect.tui.reproduce import Opened
 from ctxinspect.tui.state import Navigator
 from ctxinspect.tui.stops import breaks_file, saved_breaks
 
@@ -42,6 +43,7 @@ def open_navigator(
     if overrides:
         replay = replay.fork(dict(parse_override(flag) for flag in overrides))
     navigator = Navigator(replay, at)
+    navigator.opened = Opened(str(file), tuple(overrides), thread, format_name)
     if overrides:
         navigator.label = "REPLAY"
     if file != "-":

@@ -29,10 +29,13 @@ def knob_flags(flags: Sequence[str]) -> str:
     return " ".join(f"--set {shlex.quote(flag)}" for flag in last.values())
 
 
-def shell_command(opened: Opened, address: str, label: ViewLabel, fork_flags: Sequence[str]) -> str:
-    """The command that opens this file at this address under these settings.
+def shell_command(
+    opened: Opened, address: str, label: ViewLabel, fork_flags: Sequence[str], *, foreign: bool = False
+) -> str:
+    """The command that opens this file at this address, in this view, under these settings.
 
-    Views that no flag asks for are named in a comment behind the command: the key `a` goes to them.
+    A fork is opened as a replay under its settings, which is the same. A foreign session opens as RECORDED, and as
+    REPLAY where settings are given; any other view has to be asked for.
     """
     words = ["ctxinspect", shlex.quote(opened.file or "FILE")]
     if opened.file.startswith("-") and opened.file != "-":
@@ -42,4 +45,7 @@ def shell_command(opened: Opened, address: str, label: ViewLabel, fork_flags: Se
     words += ["--thread", shlex.quote(opened.thread)] if opened.thread else []
     flags = (*opened.overrides, *(fork_flags if label == "FORK" else ()))
     words += [knob_flags(flags)] if flags else []
+    usual = "RECORDED" if foreign and not flags else "REPLAY"
+    shown = "REPLAY" if label == "FORK" else label
+    words += ["--view", shown.lower()] if shown != usual else []
     return " ".join(words)

@@ -7,6 +7,7 @@ given out whole, so that a reader never waits for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from threading import Lock
 
 from ctxinspect.pipeline.breakpoints import Breakpoint
@@ -39,10 +40,15 @@ class Scout:
         self._lock = Lock()
 
     def watch(self, expressions: Iterable[str]) -> None:
-        """Look for these predicates too. Raises UsageError where one cannot be read."""
+        """Look for these predicates too; never waits. Raises UsageError where one cannot be read."""
+        for expression in expressions:
+            self.index.add(expression)
+
+    @contextmanager
+    def borrowed(self) -> Iterator[Replay]:
+        """The replay for one longer piece of work; looking ahead waits until it is given back."""
         with self._lock:
-            for expression in expressions:
-                self.index.add(expression)
+            yield self.replay
 
     def look(self, here: int, cancelled: Callable[[], bool]) -> Iterator[StepSummary | None]:
         """Look at every request, nearest to the index `here` first; a summary the first time, null for hits alone."""

@@ -18,6 +18,7 @@ from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.settings import parse_override
 from ctxinspect.trace.types import Stage, Trace
+from ctxinspect.tui.reproduce import Opened
 from ctxinspect.tui.scout import Scout
 from ctxinspect.tui.stops import break_rows
 from ctxinspect.view.address import parse_address
@@ -79,6 +80,8 @@ class Navigator:
         self.breaks = Breakpoints()
         self.breaks_file: Path | None = None
         """Where they are kept, null: nowhere."""
+        self.opened = Opened()
+        """How the session was opened: what a command line needs to show it again."""
         self.notice = ""
         """What there is to say at the start, empty: nothing."""
         self._scout: Scout | None = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from ctxinspect.errors import UsageError
 from ctxinspect.text.nearest import nearest
@@ -27,7 +27,10 @@ from ctxinspect.view.sessions import size_text
 from ctxinspect.view.table import Row, Table
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from ctxinspect.trace.types import Trace
+    from ctxinspect.tui.app import InspectorApp
     from ctxinspect.tui.screens.inspect import InspectScreen
 
 __all__ = ["ACTS", "ANSWERS", "FORMATS", "row_json", "row_text", "yank_text"]
@@ -42,6 +45,10 @@ FORMATS: Mapping[str, tuple[str, str]] = {
 """By key of the export menu: the ending of the file's name, and the style it is written in."""
 _ENDINGS = {ending: style for ending, style in FORMATS.values()}
 _LABELS = {"json": "JSON, the whole trace", "md": "Markdown", "txt": "text", "svg": "SVG", "html": "HTML, one page"}
+
+
+def _programs(screen: Screen[Any]) -> Programs:
+    return cast("InspectorApp", screen.app).programs
 
 
 def row_text(row: Row) -> str:
@@ -76,7 +83,8 @@ def _whole_trace(screen: InspectScreen) -> Trace:
 
 def _command(screen: InspectScreen) -> str:
     navigator = screen.navigator
-    return shell_command(navigator.opened, navigator.address, navigator.label, navigator.fork_flags)
+    foreign = navigator.replay.session.foreign
+    return shell_command(navigator.opened, navigator.address, navigator.label, navigator.fork_flags, foreign=foreign)
 
 
 def _knobs(screen: InspectScreen) -> str:
@@ -124,7 +132,7 @@ def _yank(screen: InspectScreen) -> None:
 def _give(screen: InspectScreen, text_of: Callable[[], str]) -> None:
     """Copy a text; programs may be slow, so they get it in the background."""
     try:
-        text, facts = text_of(), facts_here(screen.programs)
+        text, facts = text_of(), facts_here(_programs(screen))
     except UsageError as error:
         screen.say(f"ERROR  {error}")
         return
@@ -152,7 +160,9 @@ def _proposed(screen: InspectScreen) -> str:
     """A file name without its ending: session and request, in letters that every file system takes."""
     navigator = screen.navigator
     stem = Path(navigator.opened.file).stem if navigator.opened.file not in ("", "-") else "session"
-    clean = "".join(char if char.isalnum() or char in "._-" else "-" for char in sanitize(stem)).strip("-.") or "session"
+    clean = (
+        "".join(char if char.isalnum() or char in "._-" else "-" for char in sanitize(stem)).strip("-.") or "session"
+    )
     shown = navigator.address.partition(".")[0] + ("" if navigator.label == "REPLAY" else f"-{navigator.label.lower()}")
     return f"{clean[:60]}-{shown}"
 
@@ -182,7 +192,7 @@ def _write(screen: InspectScreen, about: str, text: str) -> None:
 def _hand_over(kind: str) -> Callable[[InspectScreen], None]:
     def act(screen: InspectScreen) -> None:
         detail = screen.detail()
-        said = hand_over(screen.app, kind, f"{detail.title}\n\n{detail.text}", screen.programs)
+        said = hand_over(screen.app, kind, f"{detail.title}\n\n{detail.text}", _programs(screen))
         screen.say(said)
 
     return act

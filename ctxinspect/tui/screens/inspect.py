@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
 
 from textual import work
 from textual.worker import Worker, WorkerState, get_current_worker
@@ -36,6 +36,14 @@ _BATCH = 50
 """Summaries that arrive together."""
 _PAUSE = 0.2
 """Seconds between two reports of work in the background."""
+
+
+T = TypeVar("T")
+Progress: TypeAlias = "Callable[[int, int], None]"
+
+
+class GivenUp(Exception):  # noqa: N818 - no error: a wish
+    """The person no longer waits for this piece of work."""
 
 
 class InspectScreen(Board):
@@ -80,6 +88,30 @@ class InspectScreen(Board):
                 self.post_message(Sought(epoch, direction, done, over=False))
                 said = monotonic()
 
+    @work(thread=True, exclusive=True, exit_on_error=False, group="answer")
+    def work_out(self, name: str, job: Callable[[Progress], T], show: Callable[[T], None]) -> None:
+        """Do a longer piece of work, tell how far it is, show its result; escape gives up, another one replaces it."""
+        worker = get_current_worker()
+        said = monotonic()
+
+        def tell(done: int, total: int) -> None:
+            nonlocal said
+            if worker.is_cancelled:
+                raise GivenUp
+            if monotonic() - said > _PAUSE:
+                said = monotonic()
+                self.app.call_from_thread(self.say, f"{name.upper():<6} {done}/{total}; esc gives up")
+
+        try:
+            result = job(tell)
+        except GivenUp:
+            return
+        except CtxInspectError as error:
+            self.app.call_from_thread(self.say, f"ERROR  {error}")
+            return
+        if not worker.is_cancelled:
+            self.app.call_from_thread(show, result)
+
     def on_indexed(self, message: Indexed) -> None:
         """More requests are looked at: the strip, the turns and the breakpoints show more."""
         if message.epoch == self.navigator.epoch:
@@ -114,11 +146,11 @@ class InspectScreen(Board):
             self.say(f"ERROR  {error}")
 
     def stop_running(self) -> bool:
-        """Give up the search for a stop, if there is one."""
-        running = [worker for worker in self.workers if worker.group == "run" and worker.is_running]
+        """Give up what is worked on for an answer, if anything is."""
+        running = [worker for worker in self.workers if worker.group in ("run", "answer") and worker.is_running]
         for worker in running:
             worker.cancel()
-            self.say("RUN    given up")
+            self.say("STAY   given up")
         return bool(running)
 
     def move(self, move: Callable[[Navigator], str | None]) -> None:

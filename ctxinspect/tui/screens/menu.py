@@ -61,14 +61,21 @@ class Choices(Widget, can_focus=True):
         width, styles = self.size.width, styles_of(self)
         if y == 0 and self.size.height > 1:
             hint = "key, or up/down enter; esc: none"
-            return paint([Cell(fit(f" {self.title}", max(0, width - len(hint) - 1)), "title"), Cell(hint, "dim")], width, styles)
+            return paint(
+                [Cell(fit(f" {self.title}", max(0, width - len(hint) - 1)), "title"), Cell(hint, "dim")], width, styles
+            )
         at = y - (1 if self.size.height > 1 else 0) + self.top
         if at >= len(self.choices):
             return paint([], width, styles)
         choice = self.choices[at]
         label = fit(choice.label, _LABEL) if choice.note else choice.label
         sign = ">" if at == self.cursor else " "
-        line = [Cell(f"{sign} "), Cell(choice.key, "highlight"), Cell(f"  {label}  "), Cell(one_line(choice.note), "dim")]
+        line = [
+            Cell(f"{sign} "),
+            Cell(choice.key, "highlight"),
+            Cell(f"  {label}  "),
+            Cell(one_line(choice.note), "dim"),
+        ]
         return paint(line, width, styles, REVERSE if at == self.cursor else None)
 
 

@@ -1,26 +1,34 @@
-"""A text of any length as one widget: only the rows on screen are wrapped and drawn."""
+"""A text of any length as one widget: only the rows on screen are laid out and drawn.
+
+Lines wrap, or go on to the right and are looked at from an offset, which another text does not take back. Raw, every
+character without a shape of its own stands there as an escape.
+"""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ctxinspect.text.clip import cell_width, clip
+from ctxinspect.text.escapes import escaped
 from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.paint import paint, styles_of
 from ctxinspect.view.table import Cell, Detail
 from ctxinspect.view.text_rows import TextRows
 
+if TYPE_CHECKING:
+    from textual import events
+
 __all__ = ["TextView"]
 
 
 class TextView(ScrollView):
-    """Draws a detail: its title in the first row, then its blocks, wrapped."""
+    """Draws a detail: its title in the first row, then its blocks."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("list")
 
@@ -28,29 +36,97 @@ class TextView(ScrollView):
         super().__init__(**kwargs)
         self.can_focus = focusable
         self.detail = Detail("")
+        self.wrap = True
+        self.raw = False
+        self.left = 0
+        """The first cell of long lines that is seen, where they do not wrap."""
         self._rows = TextRows((), 1)
+        self._drawn: dict[int, Strip] = {}
 
     def show(self, detail: Detail) -> None:
-        """Draw another detail, from its top."""
+        """Draw another detail, from its top; the same one stays where it is."""
+        if detail == self.detail and self._rows.width == self._room:
+            self.redraw()
+            return
         self.detail = detail
         self._lay_out()
         self.scroll_to(y=0, animate=False, immediate=True, force=True)
-        self.refresh()
+        self.redraw()
+
+    @property
+    def _room(self) -> int:
+        return max(1, self.size.width - 2)
 
     def _lay_out(self) -> None:
-        self._rows = TextRows(self.detail.blocks, max(1, self.size.width - 2))
+        blocks = self.detail.blocks
+        if self.raw:
+            blocks = tuple(Cell(escaped(text), role) for text, role in blocks)
+        self._rows = TextRows(blocks, self._room, wrapped=self.wrap)
         self.virtual_size = Size(self.size.width, len(self._rows) + 1)
 
+    def redraw(self) -> None:
+        """Draw the lines that are others now: little goes to a slow terminal."""
+        drawn = dict(self._drawn)
+        for y in range(self.size.height):
+            if self.render_line(y) != drawn.get(y):
+                self.refresh(Region(0, y, self.size.width, 1))
+
+    def turn_wrap(self) -> None:
+        """Wrap long lines, or leave them long; from the top, since rows are counted otherwise."""
+        self.wrap = not self.wrap
+        self.left = 0
+        self._again()
+
+    def turn_raw(self) -> None:
+        """Escape what is hidden, or show the text as it is."""
+        self.raw = not self.raw
+        self._again()
+
+    def _again(self) -> None:
+        top = self.scroll_offset.y
+        self._lay_out()
+        self.scroll_to(y=min(top, max(0, len(self._rows) - 1)), animate=False, immediate=True, force=True)
+        self.redraw()
+
+    def go_sideways(self, by: int) -> None:
+        """Half a width to the right or left (`by` times), to where the longest line that is seen ends."""
+        if self.wrap:
+            return
+        half = max(1, self._room // 2)
+        reach = self._rows.reach(self.scroll_offset.y, self.size.height)
+        wanted = max(0, self.left + by * half)
+        self.left = wanted if by < 0 or wanted < reach else self.left
+        self.redraw()
+
     def on_resize(self) -> None:
-        """Another width wraps anew; the place is kept as near as the rows allow."""
-        if self._rows.width != max(1, self.size.width - 2):
+        """Another width lays out anew; the place is kept as near as the rows allow."""
+        self._drawn.clear()
+        if self._rows.width != self._room:
             self._lay_out()
             self.refresh()
 
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Scrolled by the wheel: other rows are seen."""
+        super().watch_scroll_y(old_value, new_value)
+        self._drawn.clear()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Three rows down."""
+        self._scroll(self.scroll_offset.y + 3)
+        event.stop()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Three rows up."""
+        self._scroll(self.scroll_offset.y - 3)
+        event.stop()
+
     def action_act(self, action: str) -> None:
-        """A movement by its action id."""
+        """A movement by its action id; a text has no order to change."""
         page = max(1, self.size.height - 1)
         top = self.scroll_offset.y
+        if action in ("list.left", "list.right"):
+            self.go_sideways(-1 if action == "list.left" else 1)
+            return
         target = {
             "list.down": top + 1,
             "list.up": top - 1,
@@ -60,23 +136,38 @@ class TextView(ScrollView):
             "list.half-up": top - page // 2,
             "list.top": 0,
             "list.bottom": len(self._rows),
-        }[action]
-        self.scroll_to(y=max(0, target), animate=False, immediate=True, force=True)
+        }.get(action)
+        if target is not None:
+            self._scroll(target)
+
+    def _scroll(self, to: int) -> None:
+        self.scroll_to(y=max(0, to), animate=False, immediate=True, force=True)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """The title, then rows from the scroll offset on."""
-        width, styles = self.size.width, styles_of(self)
+        strip = self._drawn[y] = self._line(y, self.size.width)
+        return strip
+
+    def _line(self, y: int, width: int) -> Strip:
+        styles = styles_of(self)
         if y == 0:
-            seen = max(0, self.size.height - 1)
-            more = len(self._rows) - self.scroll_offset.y - seen
-            tail = f" {more} row{'' if more == 1 else 's'} below" if more > 0 else ""
-            title = clip(sanitize(self.detail.title), max(0, width - len(tail) - 6))
-            rule = "-" * max(0, width - cell_width(title) - len(tail) - 4)
-            line = [Cell("-- ", "dim"), Cell(title, "title"), Cell(f" {rule}{tail}", "dim")]
-            return paint(line, width, styles)
+            return self._title(width)
         at = y - 1 + self.scroll_offset.y
         if not 0 <= at < len(self._rows):
             return paint([], width, styles)
-        row = self._rows.row(at)
-        return paint([Cell(" "), row], width, styles)
+        row = self._rows.row(at) if self.wrap else self._rows.line(at, self.left)
+        if not self.wrap and cell_width(row.text[: 2 * width]) > width - 2:
+            return paint([Cell(" "), Cell(clip(row.text, width - 2, ""), row.role), Cell(">", "dim")], width, styles)
+        return paint([Cell("<" if self.left and row.text else " ", "dim"), row], width, styles)
+
+    def _title(self, width: int) -> Strip:
+        seen = max(0, self.size.height - 1)
+        more = len(self._rows) - self.scroll_offset.y - seen
+        tail = " raw" if self.raw else ""
+        tail += f" from cell {self.left}" if self.left else "" if self.wrap else " not wrapped"
+        tail += f" {more} row{'' if more == 1 else 's'} below" if more > 0 else ""
+        title = clip(sanitize(self.detail.title), max(0, width - len(tail) - 6))
+        rule = "-" * max(0, width - cell_width(title) - len(tail) - 4)
+        line = [Cell("-- ", "dim"), Cell(title, "title"), Cell(f" {rule}{tail}", "dim")]
+        return paint(line, width, styles_of(self))
