@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,7 +35,7 @@ def test_runs_cover_both_sides_in_order_and_match_only_equal_items(before, after
     for run in runs:
         assert not run.same or before[run.a0 : run.a1] == after[run.b0 : run.b1]
         assert run.a1 > run.a0 or run.b1 > run.b0
-    assert all(one.same != other.same for one, other in zip(runs, runs[1:], strict=False))
+    assert all(one.same != other.same for one, other in itertools.pairwise(runs))
 
 
 @given(ITEMS, ITEMS)

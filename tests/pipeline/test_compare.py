@@ -115,13 +115,13 @@ def decided(replay: Replay, step: Step) -> dict[str, object]:
             )
             if gatekeeping
             else None
-        ),  # fmt: skip
+        ),
         "prune": {row.turn_id: (row.user, row.assistant) for row in covers} if gatekeeping else {},
         "cover": (
             (sorted((r.turn_id, r.rule) for r in selection.recall if r.rule not in out), selection.cover.stop)
             if gatekeeping
             else None
-        ),  # fmt: skip
+        ),
         "assemble": (
             request.assembly.trace.limit,
             [(r.name, r.state, r.rule, r.rendered_chars) for r in request.assembly.trace.components],
