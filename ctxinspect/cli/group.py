@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from ctxinspect.cli.configured import color_option, complete_files
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 __all__ = ["COMMANDS", "cli"]
 
@@ -16,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "why": "where a text occurs, its fate in one request, what would have kept it",
     "sweep": "one row per setting, and where an outcome flips",
     "eval": "gate and recall against topic labels",
+    "track": "in which requests texts stand, and what took them out",
     "break": "every position where a predicate holds",
     "snapshot": "compare sessions with their approved contexts",
     "schema": "JSON Schemas of session and trace",
@@ -23,6 +29,10 @@ COMMANDS: dict[str, str] = {
     "explain": "what a rule means and how to fix it",
     "convert": "read one format, write another",
     "inspect-file": "what a file is, what was read and skipped",
+    "config": "options: where they lie, what they are, what is wrong in them",
+    "keys": "every action of the inspector and its keys",
+    "doctor": "what terminal, clipboard and installation look like from here",
+    "completion": "completion for bash, zsh or fish",
 }
 """Commands and their one-line help; each lives in `commands/<name>.py` as `command`."""
 
@@ -40,7 +50,7 @@ class _Lazy(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         module = cmd_name.replace("-", "_")
         if cmd_name not in COMMANDS and cmd_name != "open":
             return None
@@ -48,6 +58,8 @@ class _Lazy(click.Group):
         if not isinstance(command, click.Command):
             msg = f"commands/{module}.py has no click command"
             raise TypeError(msg)
+        if ctx.resilient_parsing:
+            complete_files(command)
         return command
 
     def resolve_command(
@@ -55,13 +67,27 @@ class _Lazy(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and args[0] != "open":
             return "open", self.get_command(ctx, "open"), args
+        if args[:1] == ["lint"] and not ctx.resilient_parsing and not {"--help", "-h"} & set(args):
+            from ctxinspect.cli.configured import lint_defaults  # noqa: PLC0415
+
+            ctx.default_map = {"lint": lint_defaults()}
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {"--help", "-h", "--version"}
-        if not args or (args[0].startswith("-") and args[0] not in own):
-            args = ["open", *args]
+        at = 0
+        while at < len(args) and args[at].partition("=")[0] == "--color":
+            at += 1 if "=" in args[at] else 2
+        rest = args[at:]
+        if (not rest and not ctx.resilient_parsing) or (rest and rest[0].startswith("-") and rest[0] not in own):
+            args = [*args[:at], "open", *rest]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands, and files: a file opens the inspector."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415
+
+        return [*super().shell_complete(ctx, incomplete), CompletionItem(incomplete, type="file")]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -88,6 +114,7 @@ def _version(ctx: click.Context, _param: click.Parameter, value: Any) -> None:
     epilog=_EXAMPLES,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+@color_option
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print versions.")
 def cli() -> None:
     """See what an LLM had in its context, request by request and stage by stage, and why.

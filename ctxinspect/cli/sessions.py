@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ctxinspect.cli.configured import color_option
 from ctxinspect.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def session_options(function: F) -> F:
-    """The options every command on a session takes: --set, --thread, --from; --show-secrets needs no parameter."""
-    function = secrets_option(function)
+    """The options of every command on a session: --set, --thread, --from; --show-secrets, --color need no parameter."""
+    function = color_option(secrets_option(function))
     for decorate in (
         click.option("--from", "format_name", metavar="FORMAT", help="Read the file as this format."),
         click.option("--thread", metavar="ID", help="Which thread of the file (default: the longest)."),

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_sessions"
+ROOT_PATH = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT_PATH / "sample_sessions"
 NETWORK = str(SAMPLES / "network_ops.json")
 
 
