@@ -10,7 +10,7 @@ from typing import Any
 
 from ctxinspect.dialects.draft import Draft, Notes, Written, content_texts
 from ctxinspect.dialects.ids import Names, name_calls
-from ctxinspect.dialects.pieces import Piece, Placed, leading, note_message, pieces_of
+from ctxinspect.dialects.pieces import HOLLOW, Piece, Placed, hollow, leading, note_message, pieces_of
 from ctxinspect.dialects.values import arguments_object, as_it_stood, finite, object_schema, part_text
 from ctxinspect.model.session import CallPart, ResultPart, TextBlock, ThinkingBlock, ToolSchema
 
@@ -34,7 +34,7 @@ def write(draft: Draft) -> Written:
     system = writer.system(pieces[:lead])
     if system:
         body["system"] = system
-    body["messages"] = [writer.message(piece) for piece in pieces[lead:]]
+    body["messages"] = [made for piece in pieces[lead:] for made in writer.messages(piece)]
     if draft.tools:
         body["tools"] = [_tool(tool) for tool in draft.tools]
     if draft.thinking:
@@ -68,8 +68,8 @@ class _Writer:
             blocks += [block for entry in piece.parts for block in self._block(entry, piece)]
         return blocks[0]["text"] if len(blocks) == 1 and blocks[0].keys() == {"type", "text"} else blocks
 
-    def message(self, piece: Piece) -> dict[str, Any]:
-        """A message: a lone text as a string, else blocks."""
+    def messages(self, piece: Piece) -> list[dict[str, Any]]:
+        """The message of a piece, if anything of it can be held: a lone text as a string, else blocks."""
         self._note_developer(piece)
         role = {"tool": "user", "developer": "system"}.get(piece.role, piece.role)
         blocks = [block for entry in piece.parts for block in self._block(entry, piece)]
@@ -77,10 +77,13 @@ class _Writer:
         if len(blocks) == 1 and blocks[0].keys() == {"type", "text"}:
             content = blocks[0]["text"]
         if not blocks:
+            if hollow(piece):
+                self._notes.add(piece.message, piece.index, "message", HOLLOW)
+                return []
             if piece.message.shape in ("null", "absent"):
                 self._notes.add(piece.message, piece.index, "null", "content was null, and text is required: empty")
             content = ""
-        return {"role": role, "content": content}
+        return [{"role": role, "content": content}]
 
     def _note_developer(self, piece: Piece) -> None:
         if piece.role == "developer":

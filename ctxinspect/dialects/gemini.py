@@ -11,7 +11,7 @@ from typing import Any
 
 from ctxinspect.dialects.draft import Draft, Notes, Written, content_texts, joined_texts
 from ctxinspect.dialects.ids import Names, name_calls
-from ctxinspect.dialects.pieces import Piece, Placed, labelled, leading, note_message, pieces_of
+from ctxinspect.dialects.pieces import HOLLOW, Piece, Placed, hollow, labelled, leading, note_message, pieces_of
 from ctxinspect.dialects.values import arguments_object, finite, part_text
 from ctxinspect.model.session import CallPart, ResultPart, ThinkingBlock, ToolSchema
 
@@ -34,7 +34,7 @@ def write(draft: Draft) -> Written:
     system = writer.system(pieces[:lead])
     if system:
         body["systemInstruction"] = {"parts": system}
-    body["contents"] = [writer.content(piece) for piece in pieces[lead:]]
+    body["contents"] = writer.contents(pieces[lead:])
     if draft.tools:
         body["tools"] = [{"functionDeclarations": [_tool(tool) for tool in draft.tools]}]
     if draft.thinking:
@@ -70,17 +70,33 @@ class _Writer:
             parts += self._parts(piece)
         return parts
 
-    def content(self, piece: Piece) -> dict[str, Any]:
-        """One content: role `model` for the assistant, `user` for all others."""
+    def contents(self, pieces: list[Piece]) -> list[dict[str, Any]]:
+        """The contents; calls directly behind another content of the model join it, since they are refused there."""
+        made: list[dict[str, Any]] = []
+        for piece in pieces:
+            content = self._content(piece)
+            if content is None:
+                self._notes.add(piece.message, piece.index, "message", HOLLOW)
+            elif made and made[-1]["role"] == content["role"] == "model" and _asks(content):
+                why = "calls directly behind another message of the model are refused there: it joins that message"
+                self._notes.add(piece.message, piece.index, "boundary", why)
+                made[-1]["parts"] += content["parts"]
+            else:
+                made.append(content)
+        return made
+
+    def _content(self, piece: Piece) -> dict[str, Any] | None:
+        """One content: role `model` for the assistant, `user` for all others; None where nothing can be held."""
         if piece.role in ("system", "developer"):
             why = "a system message among the contents is not taken there: a labelled user message"
             self._notes.add(piece.message, piece.index, "role", why)
             piece = labelled(piece, f"[{piece.role}]")
-        role = "model" if piece.role == "assistant" else "user"
         parts = self._parts(piece)
+        if not parts and hollow(piece):
+            return None
         if not parts and piece.message.shape in ("null", "absent"):
             self._notes.add(piece.message, piece.index, "null", "content was null, and a part is required: empty text")
-        return {"role": role, "parts": parts or [{"text": ""}]}
+        return {"role": "model" if piece.role == "assistant" else "user", "parts": parts or [{"text": ""}]}
 
     def _parts(self, piece: Piece) -> list[dict[str, Any]]:
         made = [self._part(entry, piece) for entry in piece.parts]
@@ -128,6 +144,10 @@ class _Writer:
         named = self._names.ids[entry.slot]
         response = _response(text, failed=result.is_error)
         return {"functionResponse": {**({"id": named} if named else {}), "name": name, "response": response}}
+
+
+def _asks(content: dict[str, Any]) -> bool:
+    return any("functionCall" in part for part in content["parts"])
 
 
 def _response(text: str, *, failed: bool) -> dict[str, Any]:

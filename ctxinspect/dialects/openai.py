@@ -9,7 +9,7 @@ from typing import Any
 
 from ctxinspect.dialects.draft import Draft, Notes, Written, content_texts
 from ctxinspect.dialects.ids import Names, name_calls
-from ctxinspect.dialects.pieces import Piece, Placed, note_message, pieces_of
+from ctxinspect.dialects.pieces import HOLLOW, Piece, Placed, hollow, note_message, pieces_of
 from ctxinspect.dialects.values import arguments_string, finite, has_order_loss, part_text
 from ctxinspect.model.content import ThinkingPart
 from ctxinspect.model.session import CallPart, ResultPart, ToolSchema
@@ -60,7 +60,10 @@ class _Writer:
             made["name"] = piece.message.name
         if piece.role == "assistant":
             self._add_calls(made, piece)
-        elif made["content"] is None:
+        if not made["content"] and len(made) == 2 and hollow(piece):
+            self._notes.add(piece.message, piece.index, "message", HOLLOW)
+            return []
+        if piece.role != "assistant" and made["content"] is None:
             self._notes.add(piece.message, piece.index, "null", "content was null, and text is required: empty")
             made["content"] = ""
         return [made]

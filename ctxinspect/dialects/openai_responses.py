@@ -10,7 +10,7 @@ from typing import Any
 
 from ctxinspect.dialects.draft import Draft, Notes, Written, content_texts
 from ctxinspect.dialects.ids import Names, name_calls
-from ctxinspect.dialects.pieces import Piece, Placed, note_message, pieces_of
+from ctxinspect.dialects.pieces import HOLLOW, Piece, Placed, hollow, note_message, pieces_of
 from ctxinspect.dialects.values import arguments_string, as_it_stood, finite, object_schema, part_text
 from ctxinspect.model.content import ThinkingPart
 from ctxinspect.model.session import CallPart, ResultPart, TextBlock, ThinkingBlock, ToolSchema
@@ -38,11 +38,11 @@ def write(draft: Draft) -> Written:
     before = ""
     for piece in pieces:
         made = writer.items(piece)
-        if before == piece.role == "assistant" and made[0]["type"] != "message":
+        if before == piece.role == "assistant" and made and made[0]["type"] != "message":
             why = "it goes on after another assistant message, and items do not say where one ends"
             notes.add(piece.message, piece.index, "boundary", why)
         items += made
-        before = piece.role
+        before = piece.role if made else before
     if draft.tools:
         body["tools"] = [_tool(tool) for tool in draft.tools]
     if draft.thinking:
@@ -83,6 +83,8 @@ class _Writer:
         if len(blocks) == 1 and blocks[0].get("type") == "input_text":
             content = blocks[0]["text"]
         if not blocks:
+            if hollow(piece):
+                return self._left_out(piece)
             if piece.message.shape in ("null", "absent"):
                 self._notes.add(piece.message, piece.index, "null", "content was null, and text is required: empty")
             content = ""
@@ -117,7 +119,13 @@ class _Writer:
                 texts = []
                 items.append(made)
         items += self._message(texts, piece, len(items))
+        if not items and hollow(piece):
+            return self._left_out(piece)
         return items or [{"type": "message", "role": "assistant", "content": ""}]
+
+    def _left_out(self, piece: Piece) -> list[dict[str, Any]]:
+        self._notes.add(piece.message, piece.index, "message", HOLLOW)
+        return []
 
     @staticmethod
     def _message(texts: list[str], piece: Piece, number: int) -> list[dict[str, Any]]:

@@ -23,7 +23,18 @@ from ctxinspect.model.session import (
     TextBlock,
 )
 
-__all__ = ["Piece", "Placed", "labelled", "leading", "merged_runs", "note_message", "pieces_of", "verbatim"]
+__all__ = [
+    "HOLLOW",
+    "Piece",
+    "Placed",
+    "hollow",
+    "labelled",
+    "leading",
+    "merged_runs",
+    "note_message",
+    "pieces_of",
+    "verbatim",
+]
 
 Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool"]
 _ROLES: dict[str, Role] = {
@@ -167,6 +178,14 @@ def _labelled(label: str, placed: Sequence[Placed]) -> list[Placed]:
     else:
         shown = [Placed(slot, TextBlock(text=label)), placed[first]]
     return [*placed[:first], *shown, *placed[first + 1 :]]
+
+
+def hollow(piece: Piece) -> bool:
+    """Whether a piece of which nothing could be written held something: then it is left out, not written as empty."""
+    return bool(piece.parts) and not any(isinstance(entry.part, TextBlock) for entry in piece.parts)
+
+
+HOLLOW = "nothing of it can be held: the message is left out"
 
 
 def labelled(piece: Piece, label: str) -> Piece:

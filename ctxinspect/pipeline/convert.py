@@ -165,6 +165,8 @@ def _written(
     """The body of a draft: runs of items joined where the target has none, repaired where that was asked for."""
     noted = list(losses)
     messages = draft.messages
+    if not messages:
+        noted.append(Loss("$", "messages", "nothing that this request sent is recorded: no API takes an empty one"))
     if draft.origin == _ITEMS and target != _ITEMS:
         messages = merged_runs(messages)
         if len(messages) < len(draft.messages):

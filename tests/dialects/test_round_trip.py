@@ -28,13 +28,20 @@ relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(He
 
 
 def said(session: Session, target: str) -> list[tuple[str, str]]:
-    """Who said what, in order; in items one assistant's words in a row are not parted."""
-    spoken = []
+    """Who said what, in order; Gemini takes no calls directly behind other words of the model: these are one message."""
+    spoken: list[tuple[str, str]] = []
     for turn in session.turns:
         labelled = turn.source == "timer" or (turn.source == "system" and target == "gemini")
         role = "system" if turn.source == "system" and not labelled else "user"
         spoken.append((role, content_text(label_content(f"[{turn.source}]", turn.user) if labelled else turn.user)))
-        spoken += [("assistant", content_text(round_.assistant)) for round_ in turn.rounds]
+        before = None
+        for round_ in turn.rounds:
+            text = content_text(round_.assistant)
+            if target == "gemini" and before is not None and not before.tool_calls and round_.tool_calls:
+                spoken[-1] = ("assistant", f"{spoken[-1][1]}\n{text}" if text else spoken[-1][1])
+            else:
+                spoken.append(("assistant", text))
+            before = round_
         spoken.append(("assistant", content_text(turn.assistant)))
     return [(role, text) for role, text in spoken if text]
 

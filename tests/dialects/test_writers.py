@@ -294,7 +294,9 @@ def test_legacy_functions_stay_legacy_at_openai_only():
 
 
 def test_an_unknown_block_is_its_json_as_text_but_at_home():
-    block = OtherPart(kind="search_result", text='{"type": "search_result", "source": "a", "title": "b", "content": []}')
+    block = OtherPart(
+        kind="search_result", text='{"type": "search_result", "source": "a", "title": "b", "content": []}'
+    )
     at_home = written("anthropic", user("Hi", block), origin="anthropic")
     assert at_home.body["messages"][0]["content"][1]["type"] == "search_result"
     assert kinds(at_home) == []
@@ -371,3 +373,18 @@ def test_two_assistant_messages_that_items_cannot_part_are_said():
 def test_several_texts_of_one_assistant_message_stay_apart_in_one_item():
     item = turns("openai-responses", user("Hi"), assistant(TextBlock(text="A"), TextBlock(text="B")))[1]
     assert [block["text"] for block in item["content"]] == ["A", "B"]
+
+
+@pytest.mark.parametrize("target", ["openai", "openai-responses", "anthropic"])
+def test_a_message_of_which_nothing_can_be_held_is_left_out_and_named(target):
+    said = (user("Hi"), assistant(thinking("hm", None)), assistant("Yes"))
+    made = written(target, *said, origin="gemini")
+    assert len(turns(target, *said, origin="gemini")) == 2
+    assert kinds(made) == ["thinking", "message"]
+
+
+def test_calls_directly_behind_words_of_the_model_join_them_at_gemini():
+    said = (user("Hi"), assistant("A"), assistant(call()), tool("c1"))
+    made = written("gemini", *said)
+    assert [content["role"] for content in made.body["contents"]] == ["user", "model", "user"]
+    assert kinds(made) == ["boundary"]
