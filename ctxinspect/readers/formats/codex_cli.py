@@ -11,9 +11,10 @@ from functools import partial
 from typing import Any
 
 from ctxinspect.errors import InputError
-from ctxinspect.model.session import RecordedMessage, TextBlock, ToolSchema, Usage
+from ctxinspect.model.session import RecordedMessage, ToolSchema, Usage
 from ctxinspect.readers.captures import first_words
 from ctxinspect.readers.container import Record, Recording, Sample
+from ctxinspect.readers.formats._codex_events import SpokenEvents
 from ctxinspect.readers.reading import Conversation, Reading, Tale, ThreadKind
 from ctxinspect.readers.registry import Format
 from ctxinspect.readers.wire.dialect import schema_of
@@ -25,7 +26,6 @@ __all__ = ["FORMAT"]
 
 _LINES = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 _INJECTED = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<permissions", "<skill>")
-_SPOKEN_EVENTS = {"user_message": ("user", "message"), "agent_message": ("assistant", "message")}
 _NO_ITEMS = frozenset({"ghost_snapshot"})
 
 
@@ -43,7 +43,7 @@ class _Rollout:
     def __init__(self) -> None:
         self.items = ItemReader()
         self.system: list[RecordedMessage] = []
-        self.events: list[RecordedMessage] = []
+        self.events = SpokenEvents()
         self.usage: dict[int, Usage] = {}
         self.counts: dict[str, int] = {}
         self.tools: tuple[ToolSchema, ...] | None = None
@@ -107,24 +107,12 @@ class _Rollout:
     def _event(self, payload: dict[str, Any], where: Where, stamp: str | None) -> None:
         kind = payload.get("type")
         self._bump(f"event_msg/{kind}")
-        spoken = _SPOKEN_EVENTS.get(kind) if isinstance(kind, str) else None
         if kind == "token_count":
             self._tokens(payload.get("info"))
         elif kind == "thread_rolled_back":
             self._roll_back(payload.get("num_turns"))
-        elif spoken is not None and isinstance(payload.get(spoken[1]), str):
-            place = where.at(spoken[1])
-            block = TextBlock(text=payload[spoken[1]], line=place.line, path=place.path)
-            self.events.append(
-                RecordedMessage(
-                    role=spoken[0],
-                    index=len(self.events),
-                    parts=(block,),
-                    timestamp=stamp,
-                    line=where.line,
-                    path=where.path,
-                )
-            )
+        else:
+            self.events.add(payload, where, stamp, len(self.items.messages))
 
     def _tokens(self, info: Any) -> None:
         """Usage of the call just made; the same total again is a repeat."""
@@ -175,13 +163,12 @@ class _Rollout:
         self.counts[kind] = self.counts.get(kind, 0) + 1
 
     def tale(self) -> Tale:
-        """The conversation; that of the events where the file holds no items at all."""
-        said = any(message.role in ("user", "assistant") for message in self.items.messages)
-        messages = self.items.messages if said or not self.events else [*self.items.messages, *self.events]
+        """The conversation, with the words of events where the file has no items for them."""
+        messages, usage = self.events.filled(self.items.messages, self.usage)
         lead = len(self.system)
         return Tale(
             messages=(*self.system, *messages),
-            usage={n + lead: reported for n, reported in self.usage.items()},
+            usage={n + lead: reported for n, reported in usage.items()},
             tools=self.tools,
             model=self.model,
         )
@@ -209,9 +196,10 @@ def _read(recording: Recording) -> Reading:
         raise InputError("no message in it", remedy="a rollout has response items")
     name = str((rollout.meta or {}).get("id") or "main")
     missing = ("the schemas of built-in tools",) if rollout.system else ("the base instructions", "the tool schemas")
+    parent = text_or_none((rollout.meta or {}).get("forked_from_id") or (rollout.meta or {}).get("parent_thread_id"))
     rewinds = [_conversation(f"rewind-{n}", past, "rewind", name) for n, past in enumerate(rollout.rewinds, 1)]
     return Reading(
-        conversations=(_conversation(name, tale, "main"), *rewinds),
+        conversations=(_conversation(name, tale, "main", parent), *rewinds),
         dialect="openai-responses",
         family="transcript",
         default=name,

@@ -110,3 +110,59 @@ def test_the_old_layout_of_bare_items_is_read():
 def test_injected_context_is_not_a_persons_turn():
     session = _load(META, _said("user", "<environment_context>x</environment_context>"), *TURN)
     assert [turn.source for turn in session.turns] == ["client", "user"]
+
+
+def _item(kind: str, text: str) -> dict[str, Any]:
+    return _event("item_completed", item={"type": kind, "content": [{"type": "text", "text": text}]})
+
+
+def test_words_that_stand_in_completed_items_alone_are_put_where_they_were_spoken():
+    lines = [
+        _line("session_meta", id="s1", history_mode="paginated"),
+        _said("user", "# AGENTS.md instructions"),
+        _item("UserMessage", "ping"),
+        _said("assistant", "pong"),
+        _item("AgentMessage", "pong"),
+        _item("UserMessage", "again"),
+        _said("assistant", "pong again"),
+    ]
+    session = _load(*lines)
+    spoken = [(m.role, m.text) for m in session.recorded[0].messages]
+    assert spoken[1:] == [("user", "ping"), ("assistant", "pong"), ("user", "again"), ("assistant", "pong again")]
+    assert [turn.user for turn in session.turns if turn.source == "user"] == ["ping", "again"]
+
+
+def test_completed_items_are_no_second_copy_of_events_or_items_and_usage_keeps_its_message():
+    last = {"last_token_usage": {"input_tokens": 3, "output_tokens": 1}, "total_token_usage": {"input_tokens": 3}}
+    lines = [_item("UserMessage", "ping"), _event("user_message", message="ping"), _said("assistant", "pong")]
+    session = _load(META, *lines, _event("token_count", info=last), _item("AgentMessage", "pong"))
+    assert [(m.role, m.text) for m in session.recorded[0].messages[1:]] == [("user", "ping"), ("assistant", "pong")]
+    assert session.turns[0].usage is not None
+    assert session.turns[0].usage.input == 3
+
+
+def test_a_record_with_an_ordinal_that_was_there_before_is_read_like_any_other():
+    lines = [{**line, "ordinal": 7} for line in TURN]
+    assert [m.text for m in _load(META, *lines).recorded[0].messages[1:]] == ["ping", "pong"]
+
+
+def test_a_fork_names_the_session_that_it_came_from():
+    session = _load(_line("session_meta", id="child", forked_from_id="s1"), *TURN)
+    assert isinstance(session.source, Source)
+    assert [(thread.id, thread.parent) for thread in session.source.threads] == [("child", "s1")]
+
+
+def test_images_are_dropped_for_their_facts_also_in_a_replacement_history():
+    picture = {"type": "input_image", "image_url": "data:image/png;base64,QUJD"}
+    history = [{"type": "message", "role": "user", "content": [picture]}]
+    session = _load(META, *TURN, _line("compacted", message="", replacement_history=history))
+    assert "QUJD" not in session.model_dump_json()
+    assert "[image image/png, 3 bytes]" in session.recorded[0].messages[-1].text
+
+
+def test_a_call_that_was_interrupted_has_no_result_and_the_next_turn_goes_on():
+    call = _line("response_item", type="function_call", call_id="c", name="shell", arguments="{}")
+    session = _load(META, TURN[0], call, _said("user", "<turn_aborted>"), _said("user", "go on"))
+    assert session.turns[0].interrupted
+    assert session.turns[0].rounds[0].tool_results == ()
+    assert session.turns[-1].user == "go on"
