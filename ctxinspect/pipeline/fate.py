@@ -52,8 +52,9 @@ class Fate:
 
     @property
     def decided(self) -> Verdict | None:
-        """The verdict that decided: the last one."""
-        return self.verdicts[-1] if self.verdicts else None
+        """The verdict that decided: the last one that removes, for a place that is whole the last one."""
+        removed = [verdict for verdict in self.verdicts if not verdict.passed and self.presence != "in"]
+        return (removed or self.verdicts)[-1] if self.verdicts else None
 
 
 def listed(words: tuple[str, ...] | list[str]) -> str:
