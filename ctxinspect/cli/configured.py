@@ -5,17 +5,27 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ctxinspect.errors import UsageError
+from ctxinspect.trace.codes import rule_named
 
 if TYPE_CHECKING:
     from ctxinspect.config import Bindings, Config
 
-__all__ = ["color_option", "colored", "complete_files", "configuration", "key_bindings", "lint_defaults"]
+__all__ = [
+    "color_option",
+    "colored",
+    "complete_files",
+    "configuration",
+    "key_bindings",
+    "lint_defaults",
+    "per_file_ignores",
+]
 
 _CHOICES = ("auto", "always", "never")
 _COLOR = "ctxinspect.color"
@@ -63,6 +73,34 @@ def lint_defaults() -> dict[str, Any]:
     lint = configuration().lint
     given = {"select": lint.select, "ignore": lint.ignore, "provider": lint.provider, "fail_on": lint.fail_on}
     return {name: value for name, value in given.items() if value}
+
+
+def per_file_ignores() -> Callable[[str], tuple[str, ...]]:
+    """What the configuration ignores for a file: rules by its name.
+
+    A pattern is compared with the path from the project file's folder (else the working folder) and with the bare name;
+    `*` stands for any characters, slashes too. Raises UsageError naming the place of a rule that is none.
+    """
+    config = configuration()
+    patterns = config.lint.per_file_ignores
+    where = config.origin("lint.per_file_ignores").place
+    try:
+        codes = {pattern: tuple(rule_named(code).code for code in given) for pattern, given in patterns.items()}
+    except UsageError as error:
+        msg = f"{where}: lint.per_file_ignores: {error}"
+        raise UsageError(msg) from error
+    file, _, line = where.rpartition(":")
+    folder = (Path(file).parent if line.isdecimal() else Path.cwd()).resolve()
+
+    def ignored(name: str) -> tuple[str, ...]:
+        path = Path(name).resolve()
+        inside = path.relative_to(folder) if path.is_relative_to(folder) else path
+        names = (inside.as_posix(), path.name)
+        return tuple(
+            c for pattern, found in codes.items() for c in found if any(fnmatchcase(n, pattern) for n in names)
+        )
+
+    return ignored
 
 
 def key_bindings(config: Config) -> Bindings:

@@ -6,6 +6,7 @@ its variable or its flag, and what would be right.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -181,9 +182,19 @@ def _typed(text: str, field: FieldInfo) -> Any:
         return _WORDS.get(text.strip().lower(), text)
     if field.annotation is int and text.strip().isdecimal():
         return int(text)
+    if get_origin(field.annotation) is Mapping:
+        return _from_json(text)
     if "tuple" in str(field.annotation):
         return [part.strip() for part in text.split(",") if part.strip()]
     return text
+
+
+def _from_json(text: str) -> Any:
+    """A table in a variable is written as JSON; what is none stays as it is."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def _flag_layer(flags: Mapping[str, Any]) -> Layer:
@@ -239,6 +250,8 @@ def allowed(field: FieldInfo) -> str:
         limits = {type(item).__name__: item for item in field.metadata}
         low = f" from {limits['Ge'].ge}" if "Ge" in limits else ""
         return f"a whole number{low}" + (f" to {limits['Le'].le}" if "Le" in limits else "")
+    if get_origin(field.annotation) is Mapping:
+        return "a table of lists of strings (JSON in a variable)"
     return "a list of strings" if "tuple" in str(field.annotation) else "a string"
 
 

@@ -64,6 +64,9 @@ class LintConfig(Frozen):
     select: Many[str] = Field((), description="only these rules")
     ignore: Many[str] = Field((), description="not these rules")
     fail_on: str = Field("error", description="exit 1 from this severity on, or where this predicate holds")
+    per_file_ignores: Mapping[str, Many[str]] = Field(
+        default_factory=dict, description="rules that are not reported for files of a pattern, such as runs/old/*"
+    )
     provider: ProfileName | None = Field(
         None, examples=["anthropic"], description="whose rules decide; unset = those of the file's dialect"
     )

@@ -121,3 +121,56 @@ def test_a_baseline_lets_known_faults_pass(lint: Lint, tmp_path: Path):
     code, out, _ = lint(BROKEN, "--baseline", str(base))
     assert code == 0
     assert "0 errors, 0 warnings" in out
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project folder with a recording in `runs/`, in which the commands run."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "broken.json").write_bytes(Path(BROKEN).read_bytes())
+    monkeypatch.setenv("CTXINSPECT_CONFIG", str(tmp_path / "user.toml"))
+    (tmp_path / "user.toml").write_text("", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def found(out: str) -> set[str]:
+    return {row["id"] for file in json.loads(out)["files"] for row in file["findings"]}
+
+
+def test_a_project_says_what_is_judged_and_what_fails(lint: Lint, project: Path):
+    config = project / "pyproject.toml"
+    config.write_text(
+        '[tool.ctxinspect.lint]\nselect = ["orphan-result"]\nfail_on = "finding id=low-headroom"\n', "utf-8"
+    )
+    code, out, _ = lint("runs/broken.json", "--format", "json")
+    assert (code, found(out)) == (0, {"orphan-result"})
+    assert lint("runs/broken.json", "--fail-on", "error")[0] == 1
+    assert found(lint("runs/broken.json", "--format", "json", "--select", "missing-result")[1]) == {"missing-result"}
+
+
+@pytest.mark.parametrize("pattern", ["runs/*", "broken.json", "runs/broken.*", "*"])
+def test_rules_are_ignored_for_files_of_a_pattern(lint: Lint, project: Path, pattern: str):
+    config = project / "ctxinspect.toml"
+    config.write_text(f'[lint.per_file_ignores]\n"{pattern}" = ["orphan-result", "id-too-long"]\n', "utf-8")
+    codes = found(lint("runs/broken.json", "--format", "json")[1])
+    assert "missing-result" in codes
+    assert not codes & {"orphan-result", "bad-call-id"}
+    (project / "other").mkdir()
+    if pattern == "runs/*":
+        other = project / "other" / "file.json"
+        other.write_bytes(Path(BROKEN).read_bytes())
+        assert "orphan-result" in found(lint("other/file.json", "--format", "json")[1])
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ('[lint.per_file_ignores]\n"*" = ["orphan-resutl"]\n', "orphan-result"),
+    ('[lint]\nper_file_ignores = ["x"]\n', "a table of lists of strings"),
+    ('[lint]\nselect = ["orphan-resutl"]\n', "orphan-result"),
+    ('[lint]\nfail_on = "eror"\n', "error"),
+])  # fmt: skip
+def test_what_is_wrong_in_a_project_is_one_line(lint: Lint, project: Path, text: str, said: str):
+    (project / "ctxinspect.toml").write_text(text, "utf-8")
+    code, out, err = lint("runs/broken.json")
+    assert (code, out) == (2, "")
+    assert said in err.splitlines()[-1]

@@ -121,7 +121,7 @@ def test_keys_are_read_by_id_in_either_spelling_and_joined_over_files(user, proj
 
 def test_every_option_has_a_variable_and_an_empty_one_counts_as_unset(user, project):
     given = {"theme": "nord", "color": "always", "mouse": "off", "history_size": "7", "lint.select": "a, b", "layout.wide": "300",
-             "clipboard": "file", "lint.provider": "gemini"}  # fmt: skip
+             "clipboard": "file", "lint.provider": "gemini", "lint.per_file_ignores": '{"a*": ["b"]}'}  # fmt: skip
     for path in option_fields():
         text = given.get(path, "text") if path not in ("layout.narrow", "layout.std", "lint.ignore") else "90"
         text = "120" if path == "layout.std" else text

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ctxinspect.cli.configured import per_file_ignores
 from ctxinspect.cli.exits import USAGE, Found
 from ctxinspect.cli.progress import progress
 from ctxinspect.cli.sessions import open_replay, session_files, session_options
@@ -66,6 +67,7 @@ def command(
     from ctxinspect.view.lint_formats import narrowed, read_baseline  # noqa: PLC0415
     from ctxinspect.view.lint_text import failing  # noqa: PLC0415
 
+    ignored = per_file_ignores()
     gate = parse_fail_on(fail_on)
     stops = _breakpoints(breaks) + ([gate.breakpoint_] if gate.breakpoint_ else [])
     known = read_baseline(_text_of(baseline), baseline) if baseline else frozenset()
@@ -84,7 +86,11 @@ def command(
             _emit_plan(file, replay, provider)
         else:
             reports.append(_report(file, replay, stops, provider, replay_too=replay_too, charts=style == "html"))
-    reports = narrowed(reports, select=select, ignore=ignore, known=known)
+    reports = [
+        narrow
+        for report in reports
+        for narrow in narrowed([report], select=select, ignore=(*ignore, *ignored(report.file)), known=known)
+    ]
     if not fix_plan:
         _emit(reports, style)
     if unopened:
