@@ -91,7 +91,7 @@ class Engine:
         """
         anchors = gate.anchors
         recent = self._recent(gate, t, first_visible, event_tokens)
-        words, findings = self._filter_words(query, t, gate)
+        words, findings = self.filter_words(query, t, gate)
         recall = Recall(
             self.index, anchors, t, words, self.settings, self.rules_off, first_visible=first_visible, recent=recent
         )
@@ -129,8 +129,11 @@ class Engine:
             left -= tokens
         return recent
 
-    def _filter_words(self, query: str, t: int, gate: GateTrace) -> tuple[ContentWords | None, tuple[Finding, ...]]:
-        """The content words that a candidate must hold one of, None where the filter does not apply."""
+    def filter_words(self, query: str, t: int, gate: GateTrace) -> tuple[ContentWords | None, tuple[Finding, ...]]:
+        """The content words that a candidate must hold one of, None where the filter does not apply.
+
+        Beside them the findings of the whole selection: that the filter was skipped.
+        """
         if gate.decision != "switch" or not self.settings.content_filter or "content_filter" in self.rules_off:
             return None, ()
         words = content_words(query)

@@ -20,6 +20,7 @@ from ctxinspect.pipeline.plan import Step, is_hypothetical, previous_step, repor
 from ctxinspect.pipeline.prefix import compare_requests
 from ctxinspect.pipeline.recorded_rows import RowBook
 from ctxinspect.pipeline.rows import session_label, usage_trace
+from ctxinspect.pipeline.summary import RequestSummary, finding_counts
 from ctxinspect.readers.turns import RESET_MARKS, SYSTEM_ROLES, turns_from_messages
 from ctxinspect.settings import Settings
 from ctxinspect.tokens.cost import PRIMING
@@ -173,6 +174,22 @@ class RecordedView:
             usage=usage_trace(reported_usage(turn, step.request) or usage, window.request_tokens + window.tool_tokens),
             ledger=None,
             findings=self._findings(seen, step),
+        )
+
+    def summary(self, step: Step) -> RequestSummary:
+        """The step in a few figures, without its trace and without comparing it with the request before."""
+        seen = self.seen(step)
+        rows = self._rows_of(step, seen)
+        return RequestSummary(
+            step=step,
+            decision=None,
+            request_tokens=sum(row.tokens for row in rows) + PRIMING,
+            tool_tokens=seen.sheet.tools.tokens,
+            dropped_units=0,
+            dropped_components=0,
+            cut_components=0,
+            handles=sum(row.state == "handle" for row in rows),
+            findings=finding_counts(seen.sheet.linter.judge(seen.messages)),
         )
 
     def seen(self, step: Step) -> _Seen:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from ctxinspect.assembler import AssemblyResult, assemble
@@ -21,7 +22,7 @@ from ctxinspect.pipeline.plan import Step, components_of, drop_items, first_visi
 from ctxinspect.sequence import RenderedTurn, Sequencer
 from ctxinspect.settings import Settings
 from ctxinspect.tokens.counter import Counter
-from ctxinspect.trace.types import GateTrace, SelectedRow
+from ctxinspect.trace.types import Finding, GateTrace, SelectedRow
 from ctxinspect.window import ToolCost, Topology, WindowResult, fit_window, tool_tokens
 
 __all__ = ["Request", "Stages", "Work"]
@@ -44,15 +45,23 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request between its stages: what each of them returned."""
+    """One request between its stages: what each of them returned.
+
+    Under the full history nothing that is sent depends on the selection, so it is made only when it is looked at.
+    """
 
     step: Step
     gate: GateTrace
-    selection: Selection
+    select: Callable[[], Selection]
     assembly: AssemblyResult
     history: tuple[RenderedTurn, ...]
     current: RenderedTurn
     window: WindowResult
+
+    @property
+    def selection(self) -> Selection:
+        """What the gatekeeper brings along, or would."""
+        return self.select()
 
 
 @dataclass
@@ -60,6 +69,7 @@ class _Remembered:
     selection: OrderedDict[int, Selection] = field(default_factory=OrderedDict)
     assembly: OrderedDict[Any, AssemblyResult] = field(default_factory=OrderedDict)
     request: OrderedDict[Step, Request] = field(default_factory=OrderedDict)
+    system: OrderedDict[str, Message | None] = field(default_factory=OrderedDict)
 
 
 class Stages:
@@ -144,6 +154,10 @@ class Stages:
 
         return _remember(self._remembered.selection, turn, select)
 
+    def selection_findings(self, turn: int) -> tuple[Finding, ...]:
+        """What the selection at this turn finds; the selection need not be made for it."""
+        return self.engine.filter_words(content_text(self.session.turns[turn].user), turn, self.gate(turn))[1]
+
     def assembly(self, turn: int) -> AssemblyResult:
         """The assembled system prompt of this turn; the same for turns with the same components and variables."""
         components = components_of(self.session, turn)
@@ -161,19 +175,21 @@ class Stages:
 
         def build() -> Request:
             self.work.requests_replayed += 1
-            selection = self.selection(step.turn)
+            select = partial(self.selection, step.turn)
             assembly = self.assembly(step.turn)
-            history = self._history(step.turn, selection)
+            history = self._history(step.turn, select)
             current = self.sequencer.current(step.turn, step.request)
             window = self._fit(step, assembly, history, current)
-            return Request(step, self.gate(step.turn), selection, assembly, history, current, window)
+            return Request(step, self.gate(step.turn), select, assembly, history, current, window)
 
         return _remember(self._remembered.request, step, build)
 
     def _fit(
         self, step: Step, assembly: AssemblyResult, history: Sequence[RenderedTurn], current: RenderedTurn
     ) -> WindowResult:
-        system = self.sequencer.system(assembly.trace.text)
+        system = _remember(
+            self._remembered.system, assembly.trace.text, lambda: self.sequencer.system(assembly.trace.text)
+        )
         messages = [] if system is None else [system]
         for rendered in (*history, current):
             messages += rendered.messages
@@ -193,10 +209,11 @@ class Stages:
         """Tokens of a message's content alone."""
         return self.counter(counted_text(message.content))
 
-    def _history(self, turn: int, selection: Selection) -> tuple[RenderedTurn, ...]:
+    def _history(self, turn: int, select: Callable[[], Selection]) -> tuple[RenderedTurn, ...]:
         if self.settings.history == "full":
             return tuple(self.sequencer.history(b, turn) for b in range(self._visible_from[turn], turn))
         history: list[RenderedTurn] = []
+        selection = select()
         for chosen in selection.selected:
             if chosen.via == "recent":
                 history.append(self.sequencer.history(chosen.turn_id, turn))

@@ -17,6 +17,7 @@ from ctxinspect.pipeline.plan import Step, is_hypothetical, previous_step, repor
 from ctxinspect.pipeline.prefix import compare_requests, lost_tokens
 from ctxinspect.pipeline.rows import message_row, session_label, usage_trace
 from ctxinspect.pipeline.stages import Request, Stages
+from ctxinspect.pipeline.summary import RequestSummary, finding_counts
 from ctxinspect.trace.types import STAGES, CounterLabel, Finding, MessageRow, PrefixTrace, SelectedRow, Trace
 
 __all__ = ["Tracer"]
@@ -68,6 +69,22 @@ class Tracer:
         prefix, lost = self._prefix(request, self._message_rows(request))
         return self._in_order(request, self._found(request, judge or self._judge), prefix, lost)
 
+    def summary(self, step: Step) -> RequestSummary:
+        """One request in a few figures, without its trace and without comparing it with the request before."""
+        request = self._stages.request(step)
+        components = request.assembly.trace.components
+        return RequestSummary(
+            step=step,
+            decision=request.gate.decision,
+            request_tokens=request.window.trace.request_tokens,
+            tool_tokens=request.window.trace.tool_tokens,
+            dropped_units=len(request.window.trace.dropped),
+            dropped_components=sum(row.state == "dropped" for row in components),
+            cut_components=sum(row.state == "truncated" for row in components),
+            handles=sum(message.state == "handle" for message in request.window.messages),
+            findings=finding_counts(self._found(request, self._judge)),
+        )
+
     def _selected(self, request: Request) -> tuple[SelectedRow, ...]:
         """The selected turns with their opening text as rendered, label included."""
         turn = request.step.turn
@@ -107,7 +124,7 @@ class Tracer:
 
     def _found(self, request: Request, judge: Judge) -> list[Finding]:
         """What the stages found, and what the rendered messages show; all but the comparison with the request before."""
-        findings: list[Finding] = [*request.selection.findings, *request.assembly.findings]
+        findings: list[Finding] = [*self._stages.selection_findings(request.step.turn), *request.assembly.findings]
         kept_turns = {message.turn_id for message in request.window.messages}
         for rendered in (*request.history, request.current):
             if rendered.findings and (rendered.turn_id in kept_turns or rendered is request.current):
