@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctxinspect.config.files import breakpoints_file, log_folder, project_file, state_folder, user_file
+from ctxinspect.config.files import log_folder, project_file, state_folder, user_file
 from ctxinspect.config.keys import Bindings, resolve_keys
 from ctxinspect.config.load import load_config
 from ctxinspect.config.options import Config, LayoutConfig, LintConfig, Origin
@@ -13,7 +13,6 @@ __all__ = [
     "LayoutConfig",
     "LintConfig",
     "Origin",
-    "breakpoints_file",
     "load_config",
     "log_folder",
     "project_file",

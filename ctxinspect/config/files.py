@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from ctxinspect.text.toml_places import TomlText
 
 __all__ = [
     "ConfigFile",
-    "breakpoints_file",
+    "existing_user_file",
     "log_folder",
     "project_file",
     "read_config_file",
@@ -52,11 +51,6 @@ def log_folder() -> Path:
     from platformdirs import user_log_path  # noqa: PLC0415
 
     return user_log_path("ctxinspect", appauthor=False)
-
-
-def breakpoints_file(recording: bytes) -> Path:
-    """Where the breakpoints of a recording with this content are kept."""
-    return state_folder() / "breaks" / f"{hashlib.sha256(recording).hexdigest()[:32]}.toml"
 
 
 def read_config_file(path: Path) -> ConfigFile:
