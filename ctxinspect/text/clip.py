@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from ctxinspect.text.cells import NARROW_TO_WIDE, WIDE, ZERO
 
-__all__ = ["MARKER", "cell_width", "clip", "clip_middle", "fit", "graphemes", "take", "wrap"]
+__all__ = ["MARKER", "cell_width", "clip", "clip_middle", "fit", "graphemes", "skip_cells", "take", "wrap"]
 
 MARKER = "..."
 """What stands for text that a cut left out."""
@@ -91,6 +91,21 @@ def take(text: str, width: int) -> str:
         used += cells
         kept.append(unit)
     return "".join(kept)
+
+
+def skip_cells(text: str, cells: int) -> str:
+    """What stands behind the first `cells` cells; a character that the edge halves leaves a blank."""
+    if cells <= 0:
+        return text
+    if text.isascii() and text.isprintable():
+        return text[cells:]
+    units = graphemes(text)
+    used = 0
+    for at, (_, width) in enumerate(units):
+        if used >= cells:
+            return " " * (used - cells) + "".join(unit for unit, _ in units[at:])
+        used += width
+    return " " * max(0, used - cells)
 
 
 def clip(text: str, width: int, marker: str = MARKER) -> str:

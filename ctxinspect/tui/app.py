@@ -11,16 +11,19 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from ctxinspect.errors import CtxInspectError
 from ctxinspect.tui.jobs import open_navigator
+from ctxinspect.tui.programs import Programs
 from ctxinspect.tui.recent import remember
 from ctxinspect.tui.screens.inspect import InspectScreen
 from ctxinspect.tui.screens.loading import LoadingScreen
+from ctxinspect.tui.screens.menu import MenuScreen
+from ctxinspect.tui.screens.palette import ActionPalette
 from ctxinspect.tui.screens.picker import PickerScreen
 from ctxinspect.tui.screens.reading import ReadingScreen, help_detail
 from ctxinspect.tui.theme import ANSI, BASE_CSS, DARK, no_color, pick_theme
 from ctxinspect.tui.widgets.bindings import bindings_for
 
 if TYPE_CHECKING:
-    from textual.binding import BindingType
+    from textual.binding import BindingType, Keymap
 
     from ctxinspect.tui.state import Navigator
 
@@ -35,16 +38,31 @@ class InspectorApp(App[None]):
     CSS = BASE_CSS
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("app")
 
-    def __init__(self, navigator: Navigator | None, *, theme: str | None = None, show_secrets: bool = False) -> None:
+    def __init__(
+        self,
+        navigator: Navigator | None,
+        *,
+        theme: str | None = None,
+        show_secrets: bool = False,
+        programs: Programs | None = None,
+    ) -> None:
         super().__init__(ansi_color=True if no_color() else None)
         self.animation_level = "none"
         self._navigator = navigator
         self._show_secrets = show_secrets
+        self.programs = programs or Programs.from_environment()
+        self.bound: dict[str, tuple[str, ...]] = {}
+        """Keys that were given to actions, by the actions' ids; the others have those of the registry."""
         self.failure: BaseException | None = None
         """What ended the app against its will; whoever ran it raises it."""
         self.register_theme(DARK)
         self.register_theme(ANSI)
         self.theme = theme or pick_theme()
+
+    def set_keymap(self, keymap: Keymap) -> None:
+        """Give actions other keys; the help screen shows them."""
+        self.bound = {action: tuple(keys.split(",")) if keys else () for action, keys in keymap.items()}
+        super().set_keymap(keymap)
 
     def on_mount(self) -> None:
         """Open the first screen."""
@@ -108,12 +126,15 @@ class InspectorApp(App[None]):
         """Actions that hold everywhere."""
         if action == "help":
             if not isinstance(self.screen, ReadingScreen):
-                self.push_screen(ReadingScreen(help_detail()))
+                self.push_screen(ReadingScreen(help_detail(self.bound)))
+        elif action == "palette":
+            if not isinstance(self.screen, ActionPalette | MenuScreen):
+                self.push_screen(ActionPalette())
         elif action == "copy" and (text := self.screen.get_selected_text()):
             self.copy_to_clipboard(text)
         elif action == "quit" and isinstance(self.screen, InspectScreen) and self.screen.desk.zoom:
             self.screen.action_act("zoom")
         elif action == "quit" and len(self.screen_stack) > 2:
-            self.pop_screen()
+            self.screen.dismiss()
         else:
             self.exit()

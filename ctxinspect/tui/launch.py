@@ -12,6 +12,7 @@ from ctxinspect.errors import UsageError
 from ctxinspect.tui import require_terminal
 from ctxinspect.tui.app import InspectorApp
 from ctxinspect.tui.jobs import open_navigator
+from ctxinspect.tui.programs import Programs
 from ctxinspect.tui.recent import remember
 
 __all__ = ["launch"]
@@ -54,7 +55,12 @@ def launch(
         os.environ["NO_COLOR"] = "1"  # where the toolkit looks for it
     elif config.color == "always" or not os.environ.get("NO_COLOR"):
         os.environ.pop("NO_COLOR", None)  # empty counts as unset; the toolkit would take it as set
-    app = InspectorApp(navigator, show_secrets=show_secrets, theme=None if config.theme == "auto" else config.theme)
+    usual = Programs.from_environment()
+    programs = Programs(
+        config.clipboard, config.clipboard_command, config.pager or usual.pager, config.editor or usual.editor
+    )
+    theme = None if config.theme == "auto" else config.theme
+    app = InspectorApp(navigator, show_secrets=show_secrets, theme=theme, programs=programs)
     app.set_keymap({action: ",".join(keys) for action, keys in config.keys.items()})
     app.run(mouse=config.mouse)
     if app.failure is not None:

@@ -11,11 +11,11 @@ from ctxinspect.text.clip import cell_width, clip, fit
 from ctxinspect.text.sanitize import is_clean, one_line
 from ctxinspect.view.table import Cell, Column, Row, Table
 
-__all__ = ["column_widths", "header_line", "line_text", "row_line", "table_lines"]
+__all__ = ["MARK_CELLS", "column_widths", "header_line", "line_text", "row_line", "table_lines"]
 
 _GAP = 1
 """Blanks between two columns, in cells."""
-_MARK = 3
+MARK_CELLS = 3
 """Cells before the first column: the cursor or the flag, the mark, a blank."""
 
 
@@ -26,7 +26,7 @@ def column_widths(columns: Sequence[Column], width: int) -> tuple[int, ...]:
     columns are cut or hidden.
     """
     shown = [column.width if width >= column.shown_from else 0 for column in columns]
-    spare = width - _MARK - sum(shown) - _GAP * (sum(1 for cell in shown if cell) - 1)
+    spare = width - MARK_CELLS - sum(shown) - _GAP * (sum(1 for cell in shown if cell) - 1)
     growing = [at for at, column in enumerate(columns) if column.grow and shown[at]]
     if spare > 0 and growing:
         total = sum(columns[at].grow for at in growing)

@@ -1,7 +1,8 @@
 """Long text as rows of a given width, found without wrapping more than is looked at.
 
-Rows of all blocks concatenate to the blocks' lines. Lines up to `_FAIR` characters break after blanks; longer ones
-break at the width, so that a megabyte in one line costs no more than its screenful.
+Wrapped, the rows of all blocks concatenate to the blocks' lines: lines up to `_FAIR` characters break after blanks;
+longer ones break at the width, so that a megabyte in one line costs no more than its screenful. Not wrapped, a row is
+a line, looked at from an offset on.
 """
 
 from __future__ import annotations
@@ -10,25 +11,26 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from ctxinspect.text.clip import cell_width, wrap
+from ctxinspect.text.clip import cell_width, skip_cells, wrap
 from ctxinspect.text.sanitize import sanitize, sanitize_lines
 from ctxinspect.view.table import Cell, Role
 
 __all__ = ["TextRows"]
 
 _FAIR = 4000
-"""Characters of a line up to which it is broken between words."""
+"""Characters of a line up to which it is broken between words, and measured in cells."""
 
 
 class TextRows:
     """Rows of blocks of text at a width in cells."""
 
-    def __init__(self, blocks: Sequence[Cell], width: int) -> None:
+    def __init__(self, blocks: Sequence[Cell], width: int, *, wrapped: bool = True) -> None:
         self.width = max(1, width)
         self._lines: list[tuple[str, Role]] = []
         for text, role in blocks:
             self._lines += [(line, role) for line in text.split("\n")]
-        self._ends = list(accumulate(self._count(line) for line, _ in self._lines))
+        counts = (self._count(line) if wrapped else 1 for line, _ in self._lines)
+        self._ends = list(accumulate(counts))
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
@@ -39,6 +41,21 @@ class TextRows:
         start = self._ends[line_at - 1] if line_at else 0
         line, role = self._lines[line_at]
         return Cell(self._rows(line, at - start), role)
+
+    def line(self, at: int, left: int) -> Cell:
+        """The line at this index, from the cell `left` on, ready to draw.
+
+        In a line of more than `_FAIR` characters `left` counts characters: none is ever passed over.
+        """
+        text, role = self._lines[at]
+        if len(text) > _FAIR:
+            return Cell(sanitize(text[left : left + self.width + 1]), role)
+        return Cell(skip_cells(sanitize_lines(text), left), role)
+
+    def reach(self, first: int, count: int) -> int:
+        """Cells of the longest of `count` lines, for lines of more than `_FAIR` characters their number."""
+        lines = [text for text, _ in self._lines[first : first + count]]
+        return max((len(text) if len(text) > _FAIR else cell_width(sanitize_lines(text)) for text in lines), default=0)
 
     def _step(self, line: str) -> int:
         return self.width if line.isascii() else max(1, self.width // 2)

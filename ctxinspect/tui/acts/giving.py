@@ -43,7 +43,7 @@ FORMATS: Mapping[str, tuple[str, str]] = {
     "h": ("html", "html"),
 }
 """By key of the export menu: the ending of the file's name, and the style it is written in."""
-_ENDINGS = {ending: style for ending, style in FORMATS.values()}
+_ENDINGS = dict(FORMATS.values())
 _LABELS = {"json": "JSON, the whole trace", "md": "Markdown", "txt": "text", "svg": "SVG", "html": "HTML, one page"}
 
 
@@ -174,7 +174,7 @@ def _write(screen: InspectScreen, about: str, text: str) -> None:
     path = Path(text.removesuffix("!").strip()).expanduser()
     ending = path.suffix.removeprefix(".").lower()
     if ending not in _ENDINGS:
-        hint = nearest(ending, _ENDINGS) or "expected " + ", ".join(f".{known}" for known in _ENDINGS)
+        hint = nearest(ending, tuple(_ENDINGS)) or "expected " + ", ".join(f".{known}" for known in _ENDINGS)
         msg = f"{path.name!r}: the ending says the format; {hint}"
         raise UsageError(msg)
     trace = _whole_trace(screen)

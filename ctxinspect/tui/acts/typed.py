@@ -10,7 +10,7 @@ from ctxinspect.settings import setting_paths
 from ctxinspect.text.nearest import nearest
 from ctxinspect.tui import stepping
 from ctxinspect.tui.actions import VERBS
-from ctxinspect.tui.acts import asking, stops
+from ctxinspect.tui.acts import asking, reading, stops
 from ctxinspect.tui.prompts import Prompt
 from ctxinspect.tui.state import SINCE
 
@@ -67,6 +67,7 @@ COMMANDS: Mapping[str, Callable[[InspectScreen, str], None]] = {
     "q": _quit,
     "quit": _quit,
     **stops.COMMANDS,
+    **reading.COMMANDS,
     **asking.COMMANDS,
 }
 """What each word of the command line does, given the rest of the line."""

@@ -112,6 +112,10 @@ class Board(Screen[None]):
         self.desk.log.append(f"{self.navigator.address}  {text}")
         self.row("log").show([Cell(f" {self.navigator.address}  ", "title"), Cell(text, "dim")])
 
+    def on_line_list_told(self, message: LineList.Told) -> None:
+        """A list has something to say."""
+        self.say(message.text)
+
     def draw(self) -> None:
         """Draw the position in every panel that is seen."""
         inspection = self.navigator.inspection()

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.screen import Screen
+from textual.widgets import Input
 
-from ctxinspect.tui.actions import SCOPE_TITLES, Scope, footer_text, keys_of, scoped
+from ctxinspect.errors import CtxInspectError
+from ctxinspect.text.sanitize import sanitize_lines
+from ctxinspect.tui.actions import SCOPE_TITLES, footer_text, key_label, scoped
+from ctxinspect.tui.clipboard import copy, facts_here
+from ctxinspect.tui.handover import hand_over
+from ctxinspect.tui.prompts import Prompt
 from ctxinspect.tui.widgets.bindings import bindings_for
+from ctxinspect.tui.widgets.command_line import CommandLine
 from ctxinspect.tui.widgets.row import LineRow
 from ctxinspect.tui.widgets.text_view import TextView
+from ctxinspect.view.detail_filter import filtered
 from ctxinspect.view.table import Cell, Detail
 
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from ctxinspect.tui.app import InspectorApp
+
 __all__ = ["ReadingScreen", "help_detail"]
+
+_FILTER = Prompt("filter", "/", "only lines with this text; escape shows all")
 
 
 class ReadingScreen(Screen[None]):
@@ -23,48 +38,115 @@ class ReadingScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("text")
     CSS = """
     ReadingScreen TextView { width: 100%; height: 1fr; min-height: 1; }
-    ReadingScreen LineRow { width: 100%; height: 1; dock: bottom; }
+    ReadingScreen LineRow, ReadingScreen CommandLine { width: 100%; height: 1; dock: bottom; }
     """
 
     def __init__(self, detail: Detail) -> None:
         super().__init__()
         self._detail = detail
+        self._filter = ""
 
     def compose(self) -> ComposeResult:
-        """The text and a footer."""
+        """The text, a row to ask in, a footer."""
         yield TextView(focusable=True, id="reading")
+        yield CommandLine(id="reading-filter")
         yield LineRow(id="reading-footer")
+
+    @property
+    def text(self) -> TextView:
+        """What shows the text."""
+        return self.query_one(TextView)
 
     def on_mount(self) -> None:
         """Show the text; the keys go to it."""
-        self.query_one(TextView).focus()
-        self.query_one(LineRow).show([Cell(footer_text("text", width=self.size.width), "dim")])
-        self.call_after_refresh(lambda: self.query_one(TextView).show(self._detail))
+        self.text.focus()
+        self.call_after_refresh(lambda: self.text.show(self._detail))
+
+    def on_resize(self) -> None:
+        """As many keys as fit."""
+        self.say("")
+
+    def say(self, text: str) -> None:
+        """One line instead of the keys; an empty one brings them back."""
+        line = Cell(f" {text}", "title") if text else Cell(footer_text("text", width=self.size.width), "dim")
+        self.query_one(LineRow).show([line])
+
+    def show_only(self, text: str) -> None:
+        """Only the lines with this text; all of them where it is empty."""
+        if text != self._filter:
+            self._filter = text
+            self.text.show(filtered(self._detail, text))
 
     def action_act(self, action: str) -> None:
-        """Close."""
-        assert action == "text.close"
-        self.dismiss()
+        """Close, first the filter where there is one; filter, wrap, copy, hand over."""
+        app = cast("InspectorApp", self.app)
+        try:
+            if action == "text.close":
+                self._close()
+            elif action == "text.filter":
+                self.query_one(LineRow).display = False
+                self.query_one(CommandLine).ask(_FILTER, self._filter)
+            elif action == "reading.wrap":
+                self.text.turn_wrap()
+            elif action == "reading.raw":
+                self.text.turn_raw()
+            elif action == "reading.yank":
+                self._copy(app)
+            else:
+                kind = action.removeprefix("reading.")
+                self.say(hand_over(app, kind, f"{self._detail.title}\n\n{self._detail.text}", app.programs))
+        except CtxInspectError as error:
+            self.say(f"ERROR  {error}")
+
+    def _close(self) -> None:
+        if self._filter:
+            self.show_only("")
+        else:
+            self.dismiss()
+
+    def _copy(self, app: InspectorApp) -> None:
+        facts = facts_here(app.programs)
+        shown = sanitize_lines(self.text.detail.text)
+
+        def work() -> None:
+            said = copy(shown, facts, lambda own: app.call_from_thread(app.copy_to_clipboard, own))
+            app.call_from_thread(self.say, f"COPY   {said}")
+
+        self.run_worker(work, thread=True, group="copy", exit_on_error=False)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """The filter follows what is typed."""
+        if self.query_one(CommandLine).display:
+            self.show_only(event.value.strip())
+
+    def on_command_line_given(self, message: CommandLine.Given) -> None:
+        """Keep the filter, or with an empty answer drop it; the keys go back to the text."""
+        self.query_one(LineRow).display = True
+        self.show_only(message.text)
+        self.text.focus()
 
 
-def help_detail() -> Detail:
-    """Every key, from the registry, and how to read the screen."""
+def help_detail(bound: Mapping[str, Sequence[str]] | None = None) -> Detail:
+    """Every key, from the registry, and how to read the screen; `bound` are keys that were given to actions by id."""
     blocks: list[Cell] = []
-    scopes: tuple[Scope, ...] = ("inspect", "list", "text", "picker", "app")
-    for scope in scopes:
-        blocks.append(Cell(SCOPE_TITLES[scope], "title"))
-        blocks += [Cell(f"  {keys_of(action):<20}{action.help}") for action in scoped(scope)]
+    given = bound or {}
+    for scope, title in SCOPE_TITLES.items():
+        blocks.append(Cell(title, "title"))
+        for action in scoped(scope):
+            keys = " ".join(key_label(key) for key in given.get(action.id, action.keys)) or "(no key)"
+            blocks.append(Cell(f"  {keys:<20}{'' if len(keys) < 20 else ' '}{action.help}"))
         blocks.append(Cell(""))
     blocks.append(Cell("How to read the screen", "title"))
     blocks += [Cell(f"  {line}") for line in _READING]
-    return Detail("KEYS", tuple(blocks))
+    return Detail("KEYS  / filter", tuple(blocks))
 
 
 _READING = (
     "t042r3 is a position: turn 42, the request after three tool rounds; t042 is a request without rounds before it.",
     "RECORDED is what the file says was sent; REPLAY is what this program builds from the session; FORK is a replay",
     "under edited settings.",
-    "Marks before a row: = as in the request before, + new, ~ changed or cut, - left out, ! wrong, * decided, > cursor.",
+    "Marks before a row: = as in the reference, + new, ~ changed, - gone; ! wrong, * decided, > cursor. The stage row",
+    "says what the reference is.",
     "Event letters: S switch, T truncated, D dropped, L lint error, B over budget, P pair broken.",
     "Pairs: 3> is call number 3, >3 its result, ? a half without its other half.",
     "A ~ behind the counter's name means its numbers are an estimate for this model.",

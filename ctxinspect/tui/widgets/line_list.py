@@ -1,6 +1,7 @@
 """A list of any length as one widget: title and column names stay, only the rows on screen are built and drawn.
 
-The cursor is `>` and reverse video; it keeps its row by key when the table changes.
+The cursor is `>` and reverse video; it keeps its row by key when the table changes. So do the order of the rows and the
+place to the right from which they are seen: both are stated in the title.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from ctxinspect.text.clip import cell_width, fit
 from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.paint import REVERSE, paint, styles_of
+from ctxinspect.tui.widgets.wheel import Wheel
 from ctxinspect.view.layout import column_widths, header_line, row_line
+from ctxinspect.view.sheet import Sheet
+from ctxinspect.view.sorting import SORTABLE, Order, next_order, ordered
 from ctxinspect.view.table import Cell, Table
 
 __all__ = ["LineList"]
@@ -29,7 +33,7 @@ _FIXED = 2
 _EMPTY = Table("", "", (), (), "")
 
 
-class LineList(ScrollView, can_focus=True):
+class LineList(Wheel, ScrollView, can_focus=True):
     """Draws a table. `number` is the digit before its title, empty where it has none."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("list")
@@ -47,6 +51,19 @@ class LineList(ScrollView, can_focus=True):
             """The list that was moved in."""
             return self.source
 
+    class Told(Message):
+        """Something to say in a line: what was done, or why nothing was."""
+
+        def __init__(self, source: LineList, text: str) -> None:
+            super().__init__()
+            self.source = source
+            self.text = text
+
+        @property
+        def control(self) -> LineList:
+            """The list that says it."""
+            return self.source
+
     class Opened(Moved):
         """A row was clicked twice: show everything about it."""
 
@@ -54,14 +71,21 @@ class LineList(ScrollView, can_focus=True):
         super().__init__(**kwargs)
         self.number = number
         self.table = _EMPTY
+        """The table in the order it is shown in."""
+        self.order = Order()
+        self.left = 0
+        """Cells of the rows that are out of sight on the left, behind the first column."""
         self.cursor = 0
+        self._given = _EMPTY
+        self._sheet: Sheet | None = None
         self._drawn: dict[int, Strip] = {}
         self._strips: LRUCache[tuple[int, int], Strip] = LRUCache(512)
 
     def show(self, table: Table, key: str | None = None) -> None:
         """Draw another table; the cursor goes to `key`, else to the row it had by key, else by number."""
         wanted = key if key is not None else self.key
-        self.table = table
+        self._given = table
+        self.table = table = ordered(table, self.order)
         at = table.index(wanted) if wanted is not None else None
         self.cursor = max(0, min(self.cursor if at is None else at, len(table.rows) - 1))
         self.virtual_size = Size(self.size.width, len(table.rows) + _FIXED)
@@ -71,6 +95,7 @@ class LineList(ScrollView, can_focus=True):
     def redraw(self) -> None:
         """Draw again, but only the lines that are others now: little goes to a slow terminal."""
         self._strips.clear()
+        self._sheet = None
         drawn = dict(self._drawn)
         for y in range(self.size.height):
             if self.render_line(y) != drawn.get(y):
@@ -90,40 +115,68 @@ class LineList(ScrollView, can_focus=True):
         """Put the cursor on a row (clamped), scroll it into view, and tell."""
         to = max(0, min(to, len(self.table.rows) - 1))
         if to != self.cursor:
-            old, self.cursor = self.cursor, to
-            self._redraw(old, to)
+            self.cursor = to
+            self._reveal()
+            self.redraw()
             self.post_message(self.Moved(self, self.key))
 
-    def _redraw(self, *rows: int) -> None:
-        before = self.scroll_offset.y
-        self._reveal()
-        if self.scroll_offset.y != before:
-            self.refresh()
-            return
-        self.refresh(Region(0, 0, self.size.width, 1))
-        for row in rows:
-            y = row + _FIXED - self.scroll_offset.y
-            self.refresh(Region(0, y, self.size.width, 1))
-
     def _reveal(self) -> None:
+        """Scroll the cursor into view."""
         top = self.scroll_offset.y
         low = self.cursor - self.page + 1
         if self.cursor < top or low > top:
-            self.scroll_to(y=self.cursor if self.cursor < top else low, animate=False, immediate=True, force=True)
+            self._scroll(self.cursor if self.cursor < top else low)
+
+    def _scroll(self, top: int) -> None:
+        self.scroll_to(y=top, animate=False, immediate=True, force=True)
+        self._sheet = None
 
     def action_act(self, action: str) -> None:
-        """A movement by its action id."""
-        target = {
-            "list.down": self.cursor + 1,
-            "list.up": self.cursor - 1,
-            "list.page-down": self.cursor + self.page,
-            "list.page-up": self.cursor - self.page,
-            "list.half-down": self.cursor + self.page // 2,
-            "list.half-up": self.cursor - self.page // 2,
-            "list.top": 0,
-            "list.bottom": len(self.table.rows) - 1,
-        }[action]
-        self.move(target)
+        """A movement or another order, by its action id."""
+        if action in ("list.left", "list.right"):
+            self.go_sideways(-1 if action == "list.left" else 1)
+        elif action in ("list.sort", "list.reverse"):
+            self._sort(reverse=action == "list.reverse")
+        else:
+            self.move(_target(action, self.cursor, self.page, len(self.table.rows)))
+
+    def _sort(self, *, reverse: bool) -> None:
+        count = len(self._given.rows)
+        if count > SORTABLE:
+            text = f"STAY   {count} rows are not sorted, which is for up to {SORTABLE}; they stay in their own order"
+            self.post_message(self.Told(self, text))
+            return
+        order = self.order
+        self.order = Order(order.column, not order.reverse) if reverse else next_order(self._given, order)
+        self.show(self._given)
+        self.post_message(self.Told(self, f"SORT   {self.order or 'in their own order'}"))
+
+    def go_sideways(self, by: int) -> None:
+        """Half a width to the right or left (`by` times), to where the longest row that is seen ends."""
+        wanted = max(0, self.left + by * max(1, self.size.width // 2))
+        sheet = self.sheet
+        if by > 0 and wanted >= sheet.width - sheet.frozen:
+            self.post_message(self.Told(self, "STAY   nothing is further to the right"))
+            return
+        self.left = wanted
+        self.redraw()
+
+    @property
+    def sheet(self) -> Sheet:
+        """The rows that are seen, laid out without anything hidden."""
+        if self._sheet is None:
+            top = self.scroll_offset.y
+            rows = [self.table.rows[at] for at in range(top, min(len(self.table.rows), top + self.page))]
+            self._sheet = Sheet(self.table.columns, rows)
+        return self._sheet
+
+    def scroll_rows(self, by: int) -> None:
+        """Look at other rows; the cursor comes along where it would go out of sight."""
+        last = max(0, len(self.table.rows) - self.page)
+        top = max(0, min(last, self.scroll_offset.y + by))
+        self._scroll(top)
+        self.redraw()
+        self.move(max(top, min(self.cursor, top + self.page - 1)))
 
     def on_click(self, event: events.Click) -> None:
         """A click puts the cursor there, a double click opens the row."""
@@ -143,8 +196,7 @@ class LineList(ScrollView, can_focus=True):
     def watch_has_focus(self, has_focus: bool) -> None:  # noqa: FBT001 - the toolkit's signature
         """The title and the cursor row show who has the keys."""
         super().watch_has_focus(has_focus)
-        self._strips.clear()
-        self.refresh()
+        self.redraw()
 
     def render_line(self, y: int) -> Strip:
         """The line at `y` of what is seen: title, column names, then rows from the scroll offset on."""
@@ -163,13 +215,18 @@ class LineList(ScrollView, can_focus=True):
 
     def _title(self, width: int) -> Strip:
         title = f"{'>' if self.has_focus else ' '}{self.number} {self.table.title}"
+        title += f" {self.order}" if self.order != Order() and self.table is not self._given else ""
+        title += f" from cell {self.left}" if self.left else ""
         where = f" {self.cursor + 1}/{len(self.table.rows)}" if len(self.table.rows) > self.page else ""
         room = max(0, width - cell_width(title) - len(where) - 2)
         summary = Cell("  " + fit(sanitize(self.table.summary), room), "text" if self.has_focus else "dim")
         return paint([Cell(title, "title"), summary, Cell(where, "dim")], width, styles_of(self))
 
     def _header(self, width: int) -> list[Cell]:
-        return header_line(self.table.columns, column_widths(self.table.columns, width), width)
+        columns = self.table.columns
+        if self.left:
+            return self.sheet.header(self.left, width)
+        return header_line(columns, column_widths(columns, width), width)
 
     def _row(self, at: int, width: int) -> Strip:
         if not 0 <= at < len(self.table.rows):
@@ -177,11 +234,28 @@ class LineList(ScrollView, can_focus=True):
         known = self._strips.get((at, width + 100_000 * (at == self.cursor)))
         if known is not None:
             return known
-        columns = self.table.columns
-        line = row_line(self.table.rows[at], columns, column_widths(columns, width), width)
+        columns, row = self.table.columns, self.table.rows[at]
+        if self.left:
+            line = self.sheet.line(row, self.left, width)
+        else:
+            line = row_line(row, columns, column_widths(columns, width), width)
         chosen = at == self.cursor
         if chosen:
             line = [Cell(">" + line[0].text[1:], line[0].role), *line[1:]]
         strip = paint(line, width, styles_of(self), REVERSE if chosen and self.has_focus else None)
         self._strips[at, width + 100_000 * chosen] = strip
         return strip
+
+
+def _target(action: str, cursor: int, page: int, rows: int) -> int:
+    """Where a movement leads to."""
+    return {
+        "list.down": cursor + 1,
+        "list.up": cursor - 1,
+        "list.page-down": cursor + page,
+        "list.page-up": cursor - page,
+        "list.half-down": cursor + page // 2,
+        "list.half-up": cursor - page // 2,
+        "list.top": 0,
+        "list.bottom": rows - 1,
+    }[action]

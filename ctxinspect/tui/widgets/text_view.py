@@ -6,7 +6,7 @@ character without a shape of its own stands there as an escape.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual.binding import BindingType
 from textual.geometry import Region, Size
@@ -18,16 +18,14 @@ from ctxinspect.text.escapes import escaped
 from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.paint import paint, styles_of
+from ctxinspect.tui.widgets.wheel import Wheel
 from ctxinspect.view.table import Cell, Detail
 from ctxinspect.view.text_rows import TextRows
-
-if TYPE_CHECKING:
-    from textual import events
 
 __all__ = ["TextView"]
 
 
-class TextView(ScrollView):
+class TextView(Wheel, ScrollView):
     """Draws a detail: its title in the first row, then its blocks."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("list")
@@ -110,15 +108,9 @@ class TextView(ScrollView):
         super().watch_scroll_y(old_value, new_value)
         self._drawn.clear()
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Three rows down."""
-        self._scroll(self.scroll_offset.y + 3)
-        event.stop()
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Three rows up."""
-        self._scroll(self.scroll_offset.y - 3)
-        event.stop()
+    def scroll_rows(self, by: int) -> None:
+        """Look at rows further down (or up, below 0)."""
+        self._scroll(self.scroll_offset.y + by)
 
     def action_act(self, action: str) -> None:
         """A movement by its action id; a text has no order to change."""
