@@ -33,6 +33,10 @@ _TURN_RULES = frozenset(
 )
 
 
+_ALPHAS = (0.6, 0.4, 0.2, 0.0, 1.0, 1.2)
+"""Exponents of the cost that are tried: smaller ones favour blocks that cover much, larger ones those that cost little."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A setting to vary: `values` are tried in order.
@@ -170,9 +174,22 @@ def _own_rule(context: _Context) -> list[Plan]:
         target = math.floor(keeper.coverage_target * 100)
         plans.append(Plan("gatekeeper.coverage_target", (1.0,), target, 100, 0.01))
         plans.append(context.off("coverage_target"))
-        plans.append(Plan("gatekeeper.alpha", (), math.floor(keeper.alpha * 20), 0, 0.05))
+        plans.append(Plan("gatekeeper.alpha", tuple(a for a in _ALPHAS if a != keeper.alpha)))
+    if rule == "covered":
+        plans += _without_rivals(context)
     if rule in ("over_budget", "covered", "sentence_rank", "cover_text_only"):
         plans.append(Plan("gatekeeper.token_budget", (), keeper.token_budget, max(20_000, 8 * keeper.token_budget)))
+    return plans
+
+
+def _without_rivals(context: _Context) -> list[Plan]:
+    """For a turn that others cover: fewer candidates, so that it is among them and they are not, or one of them gone."""
+    selection = context.fates.request.selection
+    turn_id, limit = context.occurrence.place.turn_id, context.settings.gatekeeper.recall_limit
+    rank = next((rank for rank, row in enumerate(selection.recall, 1) if row.turn_id == turn_id), limit)
+    plans = [Plan("gatekeeper.recall_limit", (), limit, rank)] if rank < limit else []
+    if selection.cover.steps:
+        plans.append(context.drop([f"turn:{step.turn_id}" for step in selection.cover.steps]))
     return plans
 
 
