@@ -281,14 +281,17 @@ def _render(
             words.append("system prompt has another text")
         if turn is None or turn in decided or turn in own:
             continue
-        sides = counts.setdefault(turn, [0, 0])
+        sides = counts.setdefault(turn, [0, 0, 0])
         sides[0] += change.before is not None
         sides[1] += change.after is not None
+        sides[2] += change.after is None
         if change.mark == "~" and change.before and change.after:
             words.append(_rendered(turn, change.before, change.after))
-    for turn, (one, other) in counts.items():
+    for turn, (one, other, replaced) in counts.items():
         if one != other:
             words.append(f"t{turn} as {one} -> {other} messages")
+        elif replaced:
+            words.append(f"t{turn} with {replaced} other message{'' if replaced == 1 else 's'}")
     if words:
         yield _some(words)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -324,3 +325,14 @@ def test_the_same_message_with_another_text_is_a_change_with_its_words(topics):
     assert changed.before.turn_id == changed.after.turn_id == 0
     (edit,) = [edit for edit in message_diff(changed).edits if edit.mark == "~"]
     assert {word.mark for word in edit.words} <= {"=", "-"}
+
+
+def test_a_message_in_the_place_of_another_is_a_link_of_render():
+    replay = Replay(session(turn("a", "b", round_([call("c1")], [])), turn("c", "d"), context={"history": "full"}))
+    before = replay.trace(1)
+    stub = replace(before.messages[-1], role="tool", turn_id=0, round=3, content="[no result]")
+    after = replace(before, messages=(replace(stub, round=None, content="open"), *before.messages))
+    before = replace(before, messages=(stub, *before.messages))
+    comparison = compare(before, after)
+    assert comparison.counts == {"+": 1, "-": 1, "~": 0, "=": len(before.messages) - 1}
+    assert links(comparison) == {"render": "t0 with 1 other message"}
