@@ -23,6 +23,7 @@ __all__ = [
     "rule_named",
     "severity_sentence",
     "silence_sentence",
+    "unanswered_sentence",
 ]
 
 RULES: dict[str, RuleCode] = {
@@ -65,13 +66,26 @@ def provider_lines(rule: RuleCode) -> tuple[tuple[ProfileName, str, str], ...]:
     return tuple((name, _severity_words(rule, name), _answer(rule, name)) for name in PROFILE_NAMES)
 
 
+def unanswered_sentence(rule: RuleCode) -> str:
+    """What every API does about a rule that none of them answers to."""
+    if rule.everywhere:
+        return rule.everywhere
+    if rule.stage == "ingest":
+        return "Every API accepts the request. What is wrong is what it says to the model."
+    return "No API sees it: it is decided before the request is sent, and what is sent is accepted."
+
+
 def silence_sentence(rule: RuleCode) -> str:
     """How to live with the finding where it is no fault."""
     parts = [rule.silence] if rule.silence else []
     if rule.by_profile and len({rule.severity_under(name) for name in PROFILE_NAMES}) > 1:
         parts.append("`--provider` names the API that is really called; its profile decides.")
+    parts.append(f"`lint --ignore {rule.code}` leaves it out, once; `ignore` or `per_file_ignores` in the project's")
+    parts.append("configuration for good; `--baseline` lets the findings of today pass and reports new ones.")
     if rule.gravest == "error":
-        parts.append("`lint --fail-on` with an expression that leaves this rule out keeps the exit code 0.")
+        parts.append(
+            f"`lint --fail-on 'finding severity=error and not finding id={rule.code}'` reports it and exits with 0."
+        )
     elif rule.gravest == "warning":
         parts.append("`lint --fail-on error`, the default, reports it and exits with 0.")
     else:
@@ -89,9 +103,9 @@ def explain(code: str) -> str:
     lines += ["", "How it happens", f"  {rule.cause}", "", "How to fix it", f"  {rule.remedy}"]
     lines += ["", "Before", *_indented(rule.before), "", "After", *_indented(rule.after)]
     providers = provider_lines(rule)
-    if providers:
-        lines += ["", "What each API does"]
-        lines += [f"  {name:<16}  {severity}: {answer}" for name, severity, answer in providers]
+    lines += ["", "What each API does"]
+    lines += [f"  {name:<16}  {severity}: {answer}" for name, severity, answer in providers]
+    lines += [] if providers else [f"  {unanswered_sentence(rule)}"]
     lines += ["", "How to silence it", f"  {silence_sentence(rule)}"]
     return "\n".join(lines) + "\n"
 

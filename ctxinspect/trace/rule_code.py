@@ -39,6 +39,8 @@ class RuleCode:
     cases: tuple[str, str] | None = None
     answers: Mapping[ProfileName, str] = field(default_factory=dict)
     silence: str = ""
+    everywhere: str = ""
+    """What every API does, where none answers to this rule; empty: what is usual for its stage."""
 
     @property
     def by_profile(self) -> bool:

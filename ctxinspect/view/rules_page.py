@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from ctxinspect.trace.codes import PROFILE_NAMES, RULES, RuleCode, provider_lines, severity_sentence, silence_sentence
+from ctxinspect.trace.codes import (
+    PROFILE_NAMES,
+    RULES,
+    RuleCode,
+    provider_lines,
+    severity_sentence,
+    silence_sentence,
+    unanswered_sentence,
+)
 
 __all__ = ["rules_page"]
 
@@ -53,7 +61,9 @@ def _section(rule: RuleCode) -> list[str]:
         "",
     ]
     providers = provider_lines(rule)
-    if providers:
+    if not providers:
+        lines += [f"What each API does: {unanswered_sentence(rule)}", ""]
+    else:
         lines += ["| profile | severity | what the API does |", "|---|---|---|"]
         lines += [f"| {name} | {severity} | {_cell(answer)} |" for name, severity, answer in providers]
         lines.append("")

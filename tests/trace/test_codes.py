@@ -8,8 +8,19 @@ from pathlib import Path
 import pytest
 
 from ctxinspect.errors import UsageError
-from ctxinspect.trace.codes import ALIASES, PROFILE_NAMES, RULES, explain, provider_lines, rule_named
-from ctxinspect.trace.types import STAGES
+from ctxinspect.pipeline.fail_on import parse_fail_on
+from ctxinspect.pipeline.lint_report import Fault
+from ctxinspect.trace.codes import (
+    ALIASES,
+    PROFILE_NAMES,
+    RULES,
+    explain,
+    provider_lines,
+    rule_named,
+    silence_sentence,
+    unanswered_sentence,
+)
+from ctxinspect.trace.types import STAGES, Finding
 
 PACKAGE = Path(__file__).resolve().parents[2] / "ctxinspect"
 
@@ -71,10 +82,29 @@ def test_a_rule_explains_itself(code):
         assert part
         assert part in text
         assert part.endswith((".", "`"))
-    for heading in ("How it happens", "How to fix it", "Before", "After", "How to silence it"):
+    for heading in ("How it happens", "How to fix it", "Before", "After", "What each API does", "How to silence it"):
         assert f"\n{heading}\n" in text
     assert rule.before != rule.after
     assert rule.stage in STAGES
+
+
+@pytest.mark.parametrize("code", sorted(RULES))
+def test_every_word_of_advice_on_silence_works(code):
+    text = silence_sentence(RULES[code])
+    assert f"`lint --ignore {code}`" in text
+    for expression in re.findall(r"--fail-on '([^']+)'", text):
+        wanted, other = Finding(code, "error", "ingest"), Finding("over-budget", "error", "window")
+        gate = parse_fail_on(expression)
+        assert not gate.fails([Fault(wanted, "replay", None, 1)])
+        assert gate.fails([Fault(other, "replay", None, 1)]) is (code != "over-budget")
+
+
+@pytest.mark.parametrize("code", sorted(RULES))
+def test_what_each_api_does_is_said_for_every_rule(code):
+    rule = RULES[code]
+    lines = provider_lines(rule)
+    assert [name for name, *_ in lines] in ([], list(PROFILE_NAMES))
+    assert lines or unanswered_sentence(rule) in explain(code)
 
 
 def test_a_rule_by_profile_says_what_each_api_does():

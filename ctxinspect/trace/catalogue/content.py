@@ -18,7 +18,7 @@ CODES: tuple[RuleCode, ...] = (
         'call       write {"path": "a.txt", "body": "Dear"}',
         severity="error",
         answers={
-            "openai": "accepts it; servers with the same format parse it and refuse every later request.",
+            "openai": "may accept it as it is; servers with the same format parse it and refuse every later request.",
             "anthropic": "tool_use.input: Input should be a valid dictionary",
         },
     ),
@@ -88,6 +88,7 @@ CODES: tuple[RuleCode, ...] = (
         'user       "ok \\ud83d end"',
         'user       "ok \\ud83d\\ude80 end"',
         severity="warning",
+        everywhere="It has no UTF-8 form, so most clients fail before any API is reached; others send U+FFFD in its place.",
     ),
     RuleCode(
         "hidden-characters",
@@ -121,6 +122,7 @@ CODES: tuple[RuleCode, ...] = (
         "record 3   parent ghost-1 (in no record)",
         "record 3   parent of record 2",
         severity="warning",
+        everywhere="No API sees it: it is about the file, and about which messages a tool would resume with.",
     ),
     RuleCode(
         "unreadable-record",
@@ -131,5 +133,6 @@ CODES: tuple[RuleCode, ...] = (
         '{"role": "user", "content": "and how ma',
         '{"role": "user", "content": "and how many?"}',
         severity="error",
+        everywhere="No API sees it: it is about the file.",
     ),
 )

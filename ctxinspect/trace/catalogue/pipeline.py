@@ -95,6 +95,7 @@ CODES: tuple[RuleCode, ...] = (
         "input budget 800 tools 2076",
         "input budget 800 tools 350 (4 of 12 offered)",
         severity="error",
+        everywhere="An API refuses the request only where tools and messages are over the whole window; the budget here is the share of it that input may use.",
     ),
     RuleCode(
         "system-over-budget",
@@ -105,6 +106,7 @@ CODES: tuple[RuleCode, ...] = (
         "message budget 4000 system 5200",
         "message budget 4000 system 3000",
         severity="error",
+        everywhere="An API refuses the request only where tools and messages are over the whole window; the budget here is the share of it that input may use.",
     ),
     RuleCode(
         "low-headroom",
@@ -125,6 +127,7 @@ CODES: tuple[RuleCode, ...] = (
         "parameters {default: <function>}",
         'parameters {"default": null}',
         severity="error",
+        everywhere="It cannot be sent to any API: a request is JSON.",
     ),
     RuleCode(
         "history-trimmed",

@@ -179,5 +179,7 @@ CODES: tuple[RuleCode, ...] = (
         "system     [09:01] Ana: weather?\n           [09:02] Bot: sunny",
         "user       weather?\nassistant  sunny",
         severity="error",
+        silence="It looks at lines alone, so a prompt that quotes example dialogues has it too. Ignore it for such files, "
+        "or write the examples as messages, where the model reads them as what they are.",
     ),
 )
