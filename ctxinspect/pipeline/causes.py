@@ -164,7 +164,9 @@ def _gate(before: Trace, after: Trace) -> Iterator[str]:
             names = [old.decision, new.decision]
         yield f"{names[0]} -> {names[1]} ({_measured(old, new)})"
     elif old.topic_start != new.topic_start and before.turn_id == after.turn_id:
-        yield f"the topic starts at t{old.topic_start} -> t{new.topic_start}, decided there"
+        later = max(old.topic_start, new.topic_start)
+        decided = "a switch" if new.topic_start == later else "no switch"
+        yield f"the topic starts at t{old.topic_start} -> t{new.topic_start}: {decided} was decided at t{later}"
     if before.turn_id == after.turn_id and old.anchors != new.anchors:
         terms = {anchor.term for anchor in new.anchors} ^ {anchor.term for anchor in old.anchors}
         if terms:
