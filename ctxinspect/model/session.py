@@ -190,7 +190,8 @@ class RecordedMessage(Place):
     `absent` (no content key), `bad` (neither text nor a list of parts). `marks` names what a reader noticed:
     `compact_summary`, `client_note`, `synthetic`, `call_copies_differ`, `paired_by_name`, `legacy_function`;
     `compact_kept` (kept by a compaction, right behind its summary), `history_reset`, `injected` (by the client),
-    `top_level` (a system prompt that stood beside the messages, not among them).
+    `top_level` (a system prompt that stood beside the messages, not among them), `cache_breakpoint` (a stretch that
+    the provider caches ends in it).
     """
 
     role: str

@@ -25,6 +25,7 @@ _NOTES = {
     "client_note": "note written by the client",
     "injected": "text injected by the client",
     "synthetic": "written by the client, not the model",
+    "cache_breakpoint": "cache breakpoint",
 }
 
 

@@ -15,6 +15,7 @@ from ctxinspect.model.content import MediaPart, TextPart, ThinkingPart
 from ctxinspect.model.session import (
     CallPart,
     OtherPart,
+    Problem,
     RecordedCall,
     RecordedMessage,
     RecordedPart,
@@ -73,6 +74,7 @@ class _Call:
     thinking: bool
     line: int | None
     partial: str | None
+    edits: tuple[str, ...] = ()
 
 
 def records_of(recording: Recording, is_conversation: Callable[[Any], bool]) -> Iterator[Record]:
@@ -203,8 +205,10 @@ def conversations_of(found: Iterable[Exchange], wire: Wire) -> tuple[Conversatio
         spoken = exchange.wire or wire
         call = _joined(_read(exchange, spoken), exchange, spoken, answered)
         name = text_or_none(exchange.response.get("id")) if exchange.response is not None else None
-        if name:
-            answered[name] = call
+        kept = spoken.conversation(exchange.request) if exchange.request is not None else None
+        for key in (name, kept):
+            if key:
+                answered[key] = call
         home = _home(call, threads)
         if home is None:
             threads.append([call])
@@ -238,12 +242,14 @@ def _read(exchange: Exchange, wire: Wire) -> _Call:
         thinking=wire.thinking(request) if request is not None else False,
         line=exchange.request_at.line,
         partial=partial,
+        edits=wire.edits(response) if response is not None else (),
     )
 
 
 def _joined(call: _Call, exchange: Exchange, wire: Wire, answered: dict[str, _Call]) -> _Call:
     """A call that builds on an earlier response kept by the provider, with that call's messages before its own."""
-    before = wire.chained(exchange.request) if exchange.request is not None else None
+    request = exchange.request
+    before = (wire.chained(request) or wire.conversation(request)) if request is not None else None
     if before is None:
         return call
     earlier = answered.get(before)
@@ -330,7 +336,22 @@ def _tale(calls: list[_Call], story: _Call) -> Tale:
         call_lengths=tuple(lengths),
         tools=story.tools,
         model=story.model,
+        problems=tuple(_changes(calls)),
     )
+
+
+def _changes(calls: Sequence[_Call]) -> Iterator[Problem]:
+    """What the provider did to the context by itself, as far as the file tells: edits, and summaries in place of it."""
+    seen: set[str] = set()
+    for call in calls:
+        for text in call.edits:
+            yield Problem(severity="info", message=text, line=call.line, lost=False)
+        for message in call.messages:
+            for part in message.parts:
+                if isinstance(part, OtherPart) and part.kind == "compaction" and part.text not in seen:
+                    seen.add(part.text)
+                    text = "a compaction block: the provider drops what stands before it, which is shown whole"
+                    yield Problem(severity="info", message=text, line=part.line, path=part.path, lost=False)
 
 
 def first_words(messages: Iterable[RecordedMessage]) -> str:

@@ -6,7 +6,7 @@ message ids repeat those of messages. Kinds of records that are no messages pass
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -156,7 +156,7 @@ def _read(recording: Recording) -> Reading:
         default=conversations[0].id if main else None,
         title=file.title,
         missing=_missing(file),
-        problems=(*tree.problems, *_sessions(file)),
+        problems=(*tree.problems, *_sessions(file), *_clearings(tree)),
         unknown_kinds=file.counts,
     )
 
@@ -165,6 +165,19 @@ def _missing(file: _File) -> tuple[str, ...]:
     if not file.attachments:
         return MISSING
     return (*MISSING, f"the text that {file.attachments} attachments were sent as")
+
+
+def _clearings(tree: Tree) -> Iterator[Problem]:
+    """Where the client went on with results of earlier calls emptied: the file keeps them whole, and so do we."""
+    for node in tree.nodes.values():
+        facts = node.value.get("microcompactMetadata")
+        if node.value.get("subtype") != "microcompact_boundary" or not isinstance(facts, dict):
+            continue
+        cleared = facts.get("compactedToolIds")
+        number = len(cleared) if isinstance(cleared, list) else 0
+        saved = f", {facts['tokensSaved']} tokens by its count" if isinstance(facts.get("tokensSaved"), int) else ""
+        message = f"from here on {number} earlier results were sent as cleared{saved}; they are shown whole"
+        yield Problem(severity="info", message=message, line=node.line, path=node.path, lost=False)
 
 
 def _sessions(file: _File) -> tuple[Problem, ...]:

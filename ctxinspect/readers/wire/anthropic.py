@@ -23,7 +23,29 @@ BLOCKS = frozenset(
 
 def message_of(value: Any, index: int, where: Where) -> RecordedMessage:
     """One message; blocks are shared with the other dialects, so that mixed histories are read as they stand."""
-    return chat_message(value, index, where)
+    made = chat_message(value, index, where)
+    content = value.get("content") if isinstance(value, Mapping) else None
+    return _with_breakpoint(made, content)
+
+
+def _with_breakpoint(message: RecordedMessage, content: Any) -> RecordedMessage:
+    """The message, marked where one of its blocks ends a stretch that the provider caches."""
+    blocks = content if isinstance(content, list) else []
+    if any(isinstance(block, dict) and block.get("cache_control") for block in blocks):
+        return message.model_copy(update={"marks": (*message.marks, "cache_breakpoint")})
+    return message
+
+
+def _edits(body: Body) -> tuple[str, ...]:
+    """What the provider cleared from the context before it answered."""
+    management = body.get("context_management")
+    applied = management.get("applied_edits") if isinstance(management, dict) else None
+    found: list[str] = []
+    for edit in applied if isinstance(applied, list) else []:
+        if isinstance(edit, dict):
+            facts = (f"{key.replace('_', ' ')} {edit[key]}" for key in sorted(edit) if isinstance(edit[key], int))
+            found.append(f"the provider edited the context of this call ({edit.get('type')}): {', '.join(facts)}")
+    return tuple(found)
 
 
 def anthropic_usage(usage: Any) -> Usage | None:
@@ -69,16 +91,10 @@ def _messages(body: Body, where: Where) -> list[RecordedMessage]:
     if system not in (None, "", []):
         place = where.at("system")
         shape, parts = content_parts(system, place)
-        made.append(
-            RecordedMessage(
-                role="system",
-                shape=shape,
-                parts=tuple(parts),
-                marks=("top_level",),
-                line=place.line,
-                path=place.path,
-            )
+        message = RecordedMessage(
+            role="system", shape=shape, parts=tuple(parts), marks=("top_level",), line=place.line, path=place.path
         )
+        made.append(_with_breakpoint(message, system))
     listed = body.get("messages")
     items: Sequence[Any] = listed if isinstance(listed, list) else []
     place = where.at("messages")
@@ -139,4 +155,5 @@ WIRE = Wire(
     tools=_tools,
     usage=lambda body: anthropic_usage(body.get("usage")),
     thinking=_thinking,
+    edits=_edits,
 )

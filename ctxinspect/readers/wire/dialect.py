@@ -20,7 +20,8 @@ class Wire:
     """One provider's API. `messages` reads a request (system first), `answer` a response, `assemble` stream chunks.
 
     `assemble` gets the payloads of one or more streamed responses and gives whole response bodies, in order of start.
-    `chained` gives the id of the earlier response that a request builds on, where the provider keeps the context.
+    `chained` gives the id of the earlier response that a request builds on, `conversation` that of a conversation which
+    the provider keeps, and `edits` says what a response tells of changes that the provider made to the context.
     """
 
     dialect: Dialect
@@ -34,6 +35,8 @@ class Wire:
     usage: Callable[[Body], Usage | None]
     thinking: Callable[[Body], bool] = lambda _: False
     chained: Callable[[Body], str | None] = lambda _: None
+    conversation: Callable[[Body], str | None] = lambda _: None
+    edits: Callable[[Body], tuple[str, ...]] = lambda _: ()
 
 
 def tokens(value: Any) -> int | None:

@@ -220,6 +220,13 @@ def _thinking(item: dict[str, Any], where: Where) -> RecordedPart:
     return ThinkingBlock(text=as_text(text or ""), signature=signature, line=where.line, path=where.path)
 
 
+def _compaction(item: dict[str, Any], where: Where) -> RecordedPart:
+    """A summary that the provider wrote in place of what stands before it (or an opaque one)."""
+    content = item.get("content")
+    text = content if isinstance(content, str) else ""
+    return OtherPart(kind="compaction", text=text, line=where.line, path=where.path)
+
+
 def _redacted(item: dict[str, Any], where: Where) -> RecordedPart:
     return ThinkingBlock(redacted=True, signature=text_or_none(item.get("data")), line=where.line, path=where.path)
 
@@ -283,4 +290,5 @@ _READERS: dict[str, Callable[[dict[str, Any], Where], RecordedPart]] = {
     "mcp_tool_use": _call,
     "tool_result": _result,
     "mcp_tool_result": _server_result,
+    "compaction": _compaction,
 }

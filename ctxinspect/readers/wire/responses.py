@@ -129,6 +129,11 @@ def _assemble(events: list[Body]) -> list[Body]:
     return [*done, pending] if pending is not None else done
 
 
+def _conversation(body: Body) -> str | None:
+    given = body.get("conversation")
+    return text_or_none(given.get("id") if isinstance(given, dict) else given)
+
+
 WIRE = Wire(
     dialect="openai-responses",
     is_request=_is_request,
@@ -140,4 +145,5 @@ WIRE = Wire(
     tools=_tools,
     usage=lambda body: responses_usage(body.get("usage")),
     chained=lambda body: text_or_none(body.get("previous_response_id")),
+    conversation=_conversation,
 )

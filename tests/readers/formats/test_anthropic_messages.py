@@ -29,7 +29,8 @@ def test_the_system_prompt_is_a_component_and_marked_as_standing_beside_the_mess
     session = _load({"model": "claude-x", "system": blocks, "messages": [USER]})
     assert session.components[0].content == "a\nb"
     system = session.recorded[0].messages[0]
-    assert (system.role, system.marks, system.path) == ("system", ("top_level",), "$.system")
+    assert (system.role, system.path) == ("system", "$.system")
+    assert system.marks == ("top_level", "cache_breakpoint")
 
 
 def test_calls_and_results_pair_and_tools_keep_their_schema():
@@ -118,3 +119,76 @@ def test_images_in_results_are_media():
     session = _load({"model": "claude-x", "messages": [USER, USE, {"role": "user", "content": [result]}]})
     content = session.turns[0].rounds[0].tool_results[0].content
     assert [part.type for part in content if not isinstance(part, str)] == ["text", "image"]
+
+
+def test_the_end_of_a_cached_stretch_is_marked_and_does_not_part_the_thread():
+    def asked(*breakpoints: int) -> dict[str, Any]:
+        said = [[{"type": "text", "text": word}] for word in ("one", "two", "three")[: max(breakpoints) + 1]]
+        for number in breakpoints:
+            said[number][0]["cache_control"] = {"type": "ephemeral"}
+        roles = ("user", "assistant", "user")
+        listed = [{"role": role, "content": content} for role, content in zip(roles, said, strict=False)]
+        return {"model": "claude-x", "system": "s", "messages": listed}
+
+    session = _load(asked(0), asked(2))
+    assert [call.messages[-1].marks for call in session.recorded] == [("cache_breakpoint",)] * 2
+    assert len(_source(session).threads) == 1
+
+
+def test_what_the_provider_cleared_or_summarised_by_itself_is_said():
+    edits = [{"type": "clear_tool_uses_20250919", "cleared_tool_uses": 3, "cleared_input_tokens": 900}]
+    answer = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "a"}]}
+    answer["context_management"] = {"applied_edits": edits}
+    summary = {"role": "assistant", "content": [{"type": "compaction", "content": "So far: gate mended."}]}
+    request = {"model": "claude-x", "messages": [USER, summary, USER]}
+    session = _load({"request": request, "response": answer})
+    assert [(problem.severity, problem.message) for problem in _source(session).problems] == [
+        (
+            "info",
+            (
+                "the provider edited the context of this call (clear_tool_uses_20250919): cleared input tokens 900,"
+                " cleared tool uses 3"
+            ),
+        ),
+        ("info", "a compaction block: the provider drops what stands before it, which is shown whole"),
+    ]
+    assert "So far: gate mended." in session.recorded[0].messages[1].text
+
+
+def test_input_fragments_that_never_close_stay_as_the_text_received():
+    events = [
+        {"type": "message_start", "message": {"type": "message", "role": "assistant", "content": [], "id": "m"}},
+        {"type": "content_block_start", "index": 0, "content_block": USE["content"][0] | {"input": {}}},  # type: ignore[index]
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": '{"pa'}},
+    ]
+    (call,) = _load(*events).recorded[0].messages[0].calls
+    assert call.arguments == '{"pa'
+
+
+def test_several_results_in_one_message_pair_in_any_order_and_are_no_persons_turn():
+    uses = [{"type": "tool_use", "id": name, "name": "f", "input": {}} for name in ("a", "b")]
+    answers = [{"type": "tool_result", "tool_use_id": name, "content": name} for name in ("b", "a")]
+    listed = [USER, {"role": "assistant", "content": uses}, {"role": "user", "content": answers}]
+    session = _load({"model": "claude-x", "system": "s", "messages": listed})
+    assert len(session.turns) == 1
+    assert [result.call_id for result in session.turns[0].rounds[0].tool_results] == ["b", "a"]
+
+
+def test_results_of_server_tools_stand_in_the_same_message():
+    blocks = [
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "x"}},
+        {"type": "web_search_tool_result", "tool_use_id": "s1", "content": [{"type": "web_search_result", "url": "u"}]},
+        {"type": "text", "text": "Found."},
+    ]
+    session = _load({"model": "claude-x", "system": "s", "messages": [USER, {"role": "assistant", "content": blocks}]})
+    turn = session.turns[0]
+    assert len(turn.rounds[0].tool_results) == 1
+    assert turn.assistant == "Found."
+
+
+def test_of_a_usage_with_iterations_the_last_one_is_the_size_of_the_context():
+    usage = {"input_tokens": 229, "output_tokens": 5, "iterations": [{"type": "compaction", "input_tokens": 55196}]}
+    answer = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "a"}], "usage": usage}
+    session = _load({"request": {"model": "claude-x", "system": "s", "messages": [USER]}, "response": answer})
+    assert session.recorded[0].usage is not None
+    assert session.recorded[0].usage.input == 229

@@ -269,3 +269,71 @@ def test_it_is_recognised_by_content_behind_stray_first_lines(tmp_path: Path):
     session = load(file)
     assert session.title == "A title"
     assert _source(session).missing == ("the system prompt", "the tool schemas", "CLAUDE.md and memory files")
+
+
+def test_results_that_the_client_cleared_are_kept_whole_and_it_is_said():
+    facts = {"trigger": "auto", "tokensSaved": 200, "compactedToolIds": ["t1"]}
+    session = _load(
+        _line("user", "a", None),
+        _line("assistant", "b", "a", _use("t1"), message={"id": "m1"}),
+        _line("user", "c", "b", _result("t1", "long")),
+        {
+            "type": "system",
+            "subtype": "microcompact_boundary",
+            "uuid": "d",
+            "parentUuid": "c",
+            "microcompactMetadata": facts,
+        },
+        _line("assistant", "e", "d", "done", message={"id": "m2"}),
+    )
+    assert session.turns[0].rounds[0].tool_results[0].content == "long"
+    (problem,) = _source(session).problems
+    assert (problem.severity, problem.line) == ("info", 4)
+    assert problem.message == (
+        "from here on 1 earlier results were sent as cleared, 200 tokens by its count; they are shown whole"
+    )
+
+
+def test_a_snapshot_with_the_id_of_a_message_is_not_taken_for_it():
+    session = _load(
+        _line("user", "a", None, "one"),
+        {"type": "file-history-snapshot", "messageId": "a", "uuid": "a", "snapshot": {}},
+        _line("assistant", "b", "a", "two", message={"id": "m1"}),
+    )
+    assert _shape(session) == [("user", ["one"]), ("assistant", ["two"])]
+
+
+def test_progress_of_a_sub_agent_inside_the_file_is_counted_and_no_message():
+    inner = {"type": "assistant", "message": {"role": "assistant", "content": "inner words"}}
+    progress = {
+        "type": "progress",
+        "uuid": "p",
+        "parentUuid": "a",
+        "data": {"type": "agent_progress", "message": inner},
+    }
+    session = _load(_line("user", "a", None), progress, _line("assistant", "b", "p", "out", message={"id": "m"}))
+    assert "inner words" not in session.model_dump_json()
+    assert _source(session).unknown_kinds == {"progress": 1}
+
+
+def test_records_of_two_sessions_in_one_file_are_said():
+    session = _load(_line("user", "a", None, sessionId="s1"), _line("assistant", "b", "a", sessionId="s2"))
+    assert "records of 2 sessions" in _source(session).problems[0].message
+
+
+def test_images_in_blocks_and_in_results_are_facts():
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "QUJD"}}
+    result = [{"type": "tool_result", "tool_use_id": "t1", "content": [image]}]
+    session = _load(
+        _line("user", "a", None, [image]),
+        _line("assistant", "b", "a", _use("t1"), message={"id": "m1"}),
+        _line("user", "c", "b", result),
+    )
+    assert "QUJD" not in session.model_dump_json()
+    assert session.model_dump_json().count('"media_type":"image/png","bytes":3') >= 4
+
+
+def test_an_unanswered_call_at_the_end_stays_open():
+    session = _load(_line("user", "a", None), _line("assistant", "b", "a", _use("t1"), message={"id": "m1"}))
+    assert session.turns[0].rounds[0].tool_results == ()
+    assert not session.turns[0].interrupted

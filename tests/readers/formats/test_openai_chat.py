@@ -167,3 +167,54 @@ def test_a_line_that_is_no_message_is_a_problem_and_the_rest_is_read():
     assert len(session.turns) == 2
     assert [(p.line, p.lost) for p in _source(session).problems] == [(3, True)]
     assert (_source(session).records_read, _source(session).records_skipped) == (2, 1)
+
+
+def test_usage_may_stand_in_a_last_chunk_without_choices_and_further_choices_are_not_mixed_in():
+    def chunk(*choices: dict[str, Any], **more: Any) -> dict[str, Any]:
+        return {"object": "chat.completion.chunk", "id": "c", "model": "gpt-4o", "choices": list(choices), **more}
+
+    session = _lines(
+        chunk(
+            {"index": 0, "delta": {"role": "assistant", "content": "Hel"}}, {"index": 1, "delta": {"content": "Bye"}}
+        ),
+        chunk({"index": 0, "delta": {"content": "lo"}}),
+        chunk(usage={"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9}),
+    )
+    assert session.recorded[0].messages[0].text == "Hello"
+    assert session.recorded[0].usage is not None
+    assert session.recorded[0].usage.input == 7
+
+
+def test_null_legacy_calls_and_refusals_are_read():
+    said = [USER, {"role": "assistant", "content": None, "function_call": None, "refusal": "I will not."}]
+    message = _load({"messages": said}).recorded[0].messages[1]
+    assert (message.calls, message.text) == ((), "I will not.")
+
+
+def test_files_and_audio_are_facts():
+    parts = [
+        {"type": "file", "file": {"filename": "a.pdf", "file_data": "data:application/pdf;base64,QUJD"}},
+        {"type": "input_audio", "input_audio": {"format": "wav", "data": "QUJD"}},
+        {"type": "text", "text": "look"},
+    ]
+    session = _load({"messages": [{"role": "user", "content": parts}]})
+    assert "QUJD" not in session.model_dump_json()
+    assert (
+        session.recorded[0].messages[0].text.startswith("[file application/pdf, 3 bytes]\n[audio audio/wav, 3 bytes]")
+    )
+
+
+def test_parallel_calls_answered_in_another_order_and_ids_used_again_pair_nearest():
+    def calls(*ids: str) -> dict[str, Any]:
+        made = [{"id": name, "type": "function", "function": {"name": "look", "arguments": "{}"}} for name in ids]
+        return {"role": "assistant", "content": None, "tool_calls": made}
+
+    def answer(name: str, text: str) -> dict[str, Any]:
+        return {"role": "tool", "tool_call_id": name, "content": text}
+
+    listed = [USER, calls("a", "b"), answer("b", "B1"), answer("a", "A1"), calls("a"), answer("a", "A2")]
+    rounds = _load({"messages": listed}).turns[0].rounds
+    assert [[(r.call_id, r.content) for r in made.tool_results] for made in rounds] == [
+        [("b", "B1"), ("a", "A1")],
+        [("a", "A2")],
+    ]

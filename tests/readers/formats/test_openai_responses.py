@@ -99,3 +99,37 @@ def test_a_bare_list_of_items_is_a_conversation():
     session = _load([_message("user", "go"), _call("c1", "f1"), _output("c1")])
     assert [message.path for message in session.recorded[0].messages] == ["$[0]", "$[1]", "$[2]"]
     assert session.turns[0].rounds[0].tool_results[0].content == "r"
+
+
+def test_a_conversation_that_the_provider_keeps_is_joined_within_the_file():
+    def call(text: str, answer: str) -> dict[str, Any]:
+        request = {"model": "gpt-5", "conversation": {"id": "conv_1"}, "input": text}
+        output = [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": answer}]}]
+        return {"request": request, "response": {"object": "response", "id": f"resp_{answer}", "output": output}}
+
+    first, second = _load(call("one", "a"), call("two", "b")).recorded
+    assert "conv_1, which the provider keeps" in (first.partial or "")
+    assert [message.text for message in second.messages] == ["one", "a", "two"]
+
+
+def test_instructions_are_not_inherited_through_the_earlier_response():
+    answer = {"object": "response", "id": "resp_1", "output": [_message("assistant", "a")]}
+    first = {"request": {"model": "gpt-5", "instructions": "be brief", "input": "one"}, "response": answer}
+    second = {"request": {"model": "gpt-5", "previous_response_id": "resp_1", "input": "two"}, "response": answer}
+    assert [message.role for message in _load(first, second).recorded[1].messages] == ["user", "assistant", "user"]
+
+
+def test_bare_items_opaque_reasoning_and_lists_of_tools_are_parts_of_their_own():
+    items = [
+        {"role": "user", "content": "hi"},
+        {"type": "mcp_list_tools", "id": "m", "server_label": "s", "tools": [{"name": "look", "input_schema": {}}]},
+        {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "xyz"},
+        {"type": "image_generation_call", "id": "ig", "result": "QUJD", "output_format": "png"},
+    ]
+    user, said = _load({"model": "gpt-5", "instructions": "i", "input": items}).recorded[0].messages[1:]
+    assert user.text == "hi"
+    assert [part.type for part in said.parts] == ["other", "thinking", "tool_call", "tool_result"]
+    thinking = said.parts[1]
+    assert isinstance(thinking, ThinkingBlock)
+    assert (thinking.redacted, thinking.item_id) == (True, "rs_1")
+    assert "QUJD" not in said.model_dump_json()
