@@ -22,7 +22,7 @@ __all__ = [
     "scoped",
 ]
 
-Scope: TypeAlias = Literal["app", "inspect", "list", "text", "diff", "picker"]
+Scope: TypeAlias = Literal["app", "inspect", "list", "text", "diff", "knobs", "picker"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +100,8 @@ ACTIONS: tuple[Action, ...] = (
             0,
             "Mark rows against the previous turn, previous request, mark, or place before.",
         ),
+        ("whatif", "whatif", "what if", "w", 9, "Turn the settings as knobs: what would the model see then."),
+        ("drop", "drop", "drop", "-", 0, "Fork without the component, turn or page under the cursor; again: with it."),
         ("view.cycle", "view", "view", "a", 10, "Cycle RECORDED, REPLAY and FORK, as many as there are."),
     ),
     *(
@@ -163,6 +165,18 @@ ACTIONS: tuple[Action, ...] = (
         ("reading.editor", "edit-text", "editor", "V", 0, "Open the text in $VISUAL or $EDITOR."),
     ),
     *_rows(
+        "knobs",
+        ("knob.less", "less", "turn", "left h", 1, "Turn the knob down, or to the choice before."),
+        ("knob.more", "more", "turn", "right l", 1, "Turn the knob up, or to the next choice."),
+        ("knob.less10", "less10", "turn x10", "H", 2, "Turn it down by ten steps."),
+        ("knob.more10", "more10", "turn x10", "L", 2, "Turn it up by ten steps."),
+        ("knob.value", "value", "value", "enter", 3, "Type a value."),
+        ("knob.reset", "reset-knob", "reset", "0", 4, "Back to the recorded value."),
+        ("knob.reset-all", "reset-all", "reset all", "R", 5, "All back to the recorded values."),
+        ("knob.diff", "knob-diff", "diff", "d", 6, "Compare this request before and after."),
+        ("knob.close", "knob-close", "back", "escape w", 7, "Go back; the fork stays."),
+    ),
+    *_rows(
         "diff",
         ("diff.close", "diff-close", "back", "enter escape q", 1, "Close this screen."),
         ("diff.sides", "sides", "side by side", "|", 2, "Unified, or side by side."),
@@ -189,6 +203,7 @@ SCOPE_TITLES: dict[Scope, str] = {
     "list": "In a list or a text",
     "text": "In a full screen",
     "diff": "In a comparison",
+    "knobs": "Turning knobs",
     "picker": "Choosing a session",
     "app": "Everywhere",
 }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from textual.message import Message
 
+from ctxinspect.pipeline.effects import Effect
 from ctxinspect.pipeline.hit_index import Direction, Stop
 from ctxinspect.tui.jobs import Choice
 from ctxinspect.view.inspection import StepSummary
 
-__all__ = ["Found", "Indexed", "Sought"]
+__all__ = ["Found", "Indexed", "Sought", "Worked"]
 
 
 class Indexed(Message):
@@ -39,3 +40,12 @@ class Found(Message):
         super().__init__()
         self.choices = choices
         self.done = done
+
+
+class Worked(Message):
+    """More of a fork's effects are known; `run` is the count of forks when the work began."""
+
+    def __init__(self, run: int, effects: tuple[Effect, ...]) -> None:
+        super().__init__()
+        self.run = run
+        self.effects = effects

@@ -1,4 +1,4 @@
-"""Predicates that a row suggests: the narrowest first, then wider ones. Each can be parsed, and holds at its row."""
+"""What a row suggests: predicates to stop at, the narrowest first, each of which can be parsed; the item to drop."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from ctxinspect.view.findings import findings_table
 from ctxinspect.view.inspection import Inspection
 
-__all__ = ["proposals"]
+__all__ = ["droppable_item", "proposals"]
 
 
 def _quoted(text: str) -> str:
@@ -94,3 +94,31 @@ def _findings(inspection: Inspection, key: str) -> tuple[str, ...]:
         return ("finding severity>=error", "finding")
     finding = inspection.trace.findings[int(key)]
     return (f"finding id={finding.id}", f"finding severity>={finding.severity}", "finding")
+
+
+def droppable_item(inspection: Inspection, panel: int, key: str | None) -> str | None:
+    """The row's item as `what_if.drop` names it: `component:NAME`, `turn:N`, `page:ID`; null where it has none."""
+    if key is None:
+        return None
+    if panel == 1:
+        return f"turn:{key}" if int(key) != inspection.trace.turn_id else None
+    if panel == 3:
+        assembly = inspection.trace.assembly
+        return f"component:{key}" if assembly and any(row.name == key for row in assembly.components) else None
+    if panel == 5:
+        turn = key.removeprefix("recent:")
+        return f"turn:{turn}" if turn.isdigit() else None
+    if panel == 7:
+        return _message_item(inspection, key)
+    return None
+
+
+def _message_item(inspection: Inspection, key: str) -> str | None:
+    number, _, index = key.partition(".")
+    if not number.isdigit() or int(number) >= len(inspection.trace.messages):
+        return None
+    row = inspection.trace.messages[int(number)]
+    page = row.tool_calls[int(index)].id if index else row.tool_call_id
+    if page:
+        return f"page:{page}"
+    return f"turn:{row.turn_id}" if row.turn_id not in (None, inspection.trace.turn_id) else None
