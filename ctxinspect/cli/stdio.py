@@ -13,9 +13,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
+from ctxinspect.cli.paint import Painter
 from ctxinspect.text.sanitize import sanitize_lines
 
-__all__ = ["PipeClosed", "emit", "emit_lines", "narrate", "use_color", "write_atomically"]
+__all__ = ["PipeClosed", "emit", "emit_lines", "narrate", "write_atomically"]
 
 
 class PipeClosed(Exception):  # noqa: N818 - not an error: the reader has seen enough
@@ -27,10 +28,10 @@ def emit(text: str) -> None:
     _write(sys.stdout, text if text.endswith("\n") else text + "\n")
 
 
-def emit_lines(lines: Iterable[str]) -> None:
-    """Write data line by line, as it comes: a reader at the other end sees each at once."""
+def emit_lines(lines: Iterable[str], paint: Painter | None = None) -> None:
+    """Write data line by line, as it comes: a reader at the other end sees each at once; `paint` lays colour on."""
     for line in lines:
-        _write(sys.stdout, line + "\n")
+        _write(sys.stdout, line + "\n", paint)
 
 
 def narrate(text: str) -> None:
@@ -38,9 +39,11 @@ def narrate(text: str) -> None:
     _write(sys.stderr, text.replace("\n", " ") + "\n")
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO, text: str, paint: Painter | None = None) -> None:
     if stream.isatty():
         text = sanitize_lines(text)
+    if paint is not None:
+        text = paint(text.removesuffix("\n")) + "\n"
     encoding = stream.encoding or "utf-8"
     try:
         data = text.encode(encoding)
@@ -56,15 +59,6 @@ def _write(stream: TextIO, text: str) -> None:
         stream.flush()
     except BrokenPipeError as error:
         raise PipeClosed from error
-
-
-def use_color(choice: str = "auto") -> bool:
-    """Whether stdout gets colour: `always`, `never`, or on a terminal and not under a non-empty NO_COLOR."""
-    if choice != "auto":
-        return choice == "always"
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        return False
-    return bool(os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE")) or sys.stdout.isatty()
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ctxinspect.cli.configured import colored
 from ctxinspect.cli.exits import Found
+from ctxinspect.cli.paint import paint_hit
 from ctxinspect.cli.progress import progress
 from ctxinspect.cli.sessions import open_replay, session_options, view_of
 from ctxinspect.cli.stdio import emit, emit_lines, narrate
@@ -68,9 +70,10 @@ def _emit(hits: Iterable[Hit], style: str) -> int:
         emit(dump(rows, indent=2))
         return len(rows)
     number = 0
+    paint = paint_hit if style == "text" and colored() else None
     for hit in hits:
         number += 1
-        emit_lines([dump(_row(hit)) if style == "jsonl" else f"{hit.address:<16} {one_line(hit.text)}"])
+        emit_lines([dump(_row(hit)) if style == "jsonl" else f"{hit.address:<16} {one_line(hit.text)}"], paint)
     return number
 
 

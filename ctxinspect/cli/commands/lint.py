@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ctxinspect.cli.configured import per_file_ignores
+from ctxinspect.cli.configured import colored, per_file_ignores
 from ctxinspect.cli.exits import USAGE, Found
+from ctxinspect.cli.paint import paint_finding
 from ctxinspect.cli.progress import progress
 from ctxinspect.cli.sessions import open_replay, session_files, session_options
 from ctxinspect.cli.stdio import emit, emit_lines, narrate
@@ -162,7 +163,8 @@ def _emit(reports: Sequence[FileFaults], style: str) -> None:
     elif style in ("json", "junit"):
         emit(lint_json(reports) if style == "json" else lint_junit(reports))
     else:
-        emit_lines({"jsonl": lint_jsonl, "github": lint_github, "text": lint_lines}[style](reports))
+        paint = paint_finding if style == "text" and colored() else None
+        emit_lines({"jsonl": lint_jsonl, "github": lint_github, "text": lint_lines}[style](reports), paint)
 
 
 def _emit_plan(file: str, replay: Replay, provider: str | None) -> None:
