@@ -355,8 +355,15 @@ def _changes(calls: Sequence[_Call]) -> Iterator[Problem]:
 
 
 def first_words(messages: Iterable[RecordedMessage]) -> str:
-    """A title: the first words that a user said, on one line."""
-    said = next((message.text for message in messages if message.role == "user" and message.text.strip()), "")
+    """A title: the first words that a user said, on one line; what a client put before them is passed over."""
+    texts = [
+        part.text
+        for message in messages
+        if message.role == "user"
+        for part in message.parts
+        if isinstance(part, TextPart) and part.text.strip()
+    ]
+    said = next((text for text in texts if not text.lstrip().startswith("<")), texts[0] if texts else "")
     line = " ".join(said.split())
     return line if len(line) <= _TITLE else f"{line[: _TITLE - 1]}…"
 

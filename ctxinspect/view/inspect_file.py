@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ctxinspect.model.session import Problem, Session, Source, Thread
 
 __all__ = ["file_facts", "file_lines"]
+
+
+_THREADS = 40
+"""Threads that the text shows of one file."""
 
 
 def _source(session: Session, file: str) -> Source:
@@ -33,8 +37,8 @@ def file_lines(session: Session, file: str) -> Iterator[str]:
     model = session.model or "-"
     yield f"  session    {len(session.turns)} turns, {len(session.recorded)} recorded calls, model {model}"
     if len(source.threads) > 1:
-        yield f"  threads    {len(source.threads)} (* is open)"
-        yield from (_thread_line(thread) for thread in source.threads)
+        yield f"  threads    {len(source.threads)} (* is open; --thread opens another)"
+        yield from _thread_lines(source.threads)
     if source.masked:
         kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(source.masked.items()))
         yield f"  masked     {kinds}; the masks are what is counted; --show-secrets reads them as they are"
@@ -52,11 +56,43 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _thread_line(thread: Thread) -> str:
+def _thread_lines(threads: Sequence[Thread]) -> Iterator[str]:
+    """The threads as a tree, each under the one it left; of very many the first, and the open one."""
+    shown = 0
+    for thread, depth in _in_tree(threads):
+        shown += 1
+        if shown <= _THREADS or thread.selected:
+            yield _thread_line(thread, depth)
+    if shown > _THREADS:
+        yield f"      … of {shown} threads; --format json names them all"
+
+
+def _in_tree(threads: Sequence[Thread]) -> Iterator[tuple[Thread, int]]:
+    """(thread, depth): children behind their parent, in file order. A parent that is not listed makes a root."""
+    children: dict[str | None, list[Thread]] = {}
+    names = {thread.id for thread in threads}
+    for thread in threads:
+        above = thread.parent if thread.parent in names and thread.parent != thread.id else None
+        children.setdefault(above, []).append(thread)
+    seen: set[int] = set()
+    waiting = [(thread, 0) for thread in reversed(children.get(None, []))]
+    while waiting:
+        thread, depth = waiting.pop()
+        if id(thread) in seen:
+            continue
+        seen.add(id(thread))
+        yield thread, depth
+        waiting += [(child, depth + 1) for child in reversed(children.get(thread.id, []))]
+    yield from ((thread, 0) for thread in threads if id(thread) not in seen)  # parents in a circle
+
+
+def _thread_line(thread: Thread, depth: int) -> str:
     mark = "*" if thread.selected else " "
-    parent = f", from {thread.parent}" if thread.parent else ""
+    outside = f", from {_line(thread.parent)}" if thread.parent and not depth else ""
+    file = f", in {_line(thread.file)}" if thread.file else ""
     title = f"  {_line(thread.title)}" if thread.title else ""
-    return f"    {mark} {_line(thread.id)}  {thread.kind}{parent}, {thread.messages} messages{title}"
+    place = "  " * depth
+    return f"    {mark} {place}{_line(thread.id)}  {thread.kind}{outside}, {thread.messages} messages{file}{title}"
 
 
 def _problem_line(problem: Problem) -> str:
