@@ -321,7 +321,9 @@ def _mostly_lines(source: ByteSource) -> bool:
 def _numbered(handle: BinaryIO, source: ByteSource) -> Iterator[tuple[int, bytes, bool]]:
     """(line number, bytes without newline, whether the newline is missing); a BOM is stripped from the first."""
     unpacked = 0
-    for number, raw in enumerate(handle, 1):
+    # A packed line is never read beyond the cap; a plain one is as long as the file at most.
+    lines = handle if source.packing == "plain" else iter(lambda: handle.readline(source.limit + 1), b"")
+    for number, raw in enumerate(lines, 1):
         unpacked += len(raw)
         source.check(unpacked)
         line = raw.removeprefix(_BOM) if number == 1 else raw

@@ -18,10 +18,14 @@ from typing import BinaryIO, Literal, cast
 
 from ctxinspect.errors import InputError
 
-__all__ = ["UNPACKED_CAP", "ByteSource", "Packing"]
+__all__ = ["RATIO_CAP", "SMALL_CAP", "UNPACKED_CAP", "ByteSource", "Packing"]
 
 UNPACKED_CAP = 2_000_000_000
-"""Bytes that a compressed file may unpack to; more is refused, so that a small bomb cannot fill the memory."""
+"""Bytes that a compressed file may unpack to, all its members together; more is refused."""
+
+SMALL_CAP = 256_000_000
+RATIO_CAP = 500
+"""Beyond `SMALL_CAP` a file may unpack to this many times its own size: no recording does, and a bomb does at once."""
 
 Packing = Literal["plain", "gzip", "zstd", "zip"]
 _ZSTD_METHOD = 93
@@ -37,6 +41,7 @@ class ByteSource:
 
     def __init__(self, data: bytes | None, path: Path | None, name: str, *, show_secrets: bool = False) -> None:
         self.show_secrets = show_secrets
+        self._taken = 0
         self.path = path
         self.name = name
         self._data = data
@@ -81,14 +86,19 @@ class ByteSource:
     def read(self) -> bytes:
         """Everything, unpacked. Raises InputError where it is more than the cap."""
         with self.open() as (handle, _):
-            data = handle.read(UNPACKED_CAP + 1) if self.packing != "plain" else handle.read()
+            data = handle.read(self.limit + 1) if self.packing != "plain" else handle.read()
         self.check(len(data))
         return data
 
+    @property
+    def limit(self) -> int:
+        """Bytes that it may unpack to."""
+        return min(UNPACKED_CAP, max(SMALL_CAP, RATIO_CAP * self.size))
+
     def check(self, unpacked: int) -> None:
         """Raises InputError where this many unpacked bytes are more than the cap."""
-        if self.packing != "plain" and unpacked > UNPACKED_CAP:
-            msg = f"unpacks to more than {UNPACKED_CAP} bytes"
+        if self.packing != "plain" and unpacked > self.limit:
+            msg = f"unpacks to more than {self.limit} bytes"
             raise InputError(msg, file=self.name, remedy="unpack it and open a part of it")
 
     def members(self) -> tuple[str, ...]:
@@ -102,18 +112,19 @@ class ByteSource:
         """One member of a zip, unpacked; methods stored, deflate, bzip2, lzma and zstd. Raises InputError."""
         with self.open() as (handle, raw), zipfile.ZipFile(handle) as archive:
             entry = archive.getinfo(name)
-            if entry.file_size > UNPACKED_CAP:
-                self.check(entry.file_size)
+            self.check(self._taken + entry.file_size)
+            room = self.limit - self._taken
             if entry.compress_type != _ZSTD_METHOD:
                 with archive.open(entry) as stream:
-                    data = stream.read(UNPACKED_CAP + 1)
+                    data = stream.read(room + 1)
             else:
                 raw.seek(entry.header_offset)
                 name_size, extra_size = _LOCAL_HEADER.unpack(raw.read(30))
                 raw.seek(entry.header_offset + 30 + name_size + extra_size)
                 packed = io.BytesIO(raw.read(entry.compress_size))
-                data = io.BufferedReader(_zstd_stream(packed, self.name)).read(UNPACKED_CAP + 1)
-        self.check(len(data))
+                data = io.BufferedReader(_zstd_stream(packed, self.name)).read(room + 1)
+        self._taken += len(data)
+        self.check(self._taken)
         return data
 
 

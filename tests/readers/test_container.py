@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -159,12 +160,71 @@ def test_a_zip_with_one_json_file_is_that_file_and_others_list_their_members():
     assert recording.source.member("x.json") == b'{"a":1}'
 
 
-def test_what_unpacks_to_more_than_the_cap_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("ctxinspect.readers.unpack.UNPACKED_CAP", 1000)
+@pytest.fixture
+def low_caps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctxinspect.readers.unpack.SMALL_CAP", 1000)
+    monkeypatch.setattr("ctxinspect.readers.unpack.RATIO_CAP", 20)
+
+
+def _zip(**members: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+@pytest.mark.usefixtures("low_caps")
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.ZstdCompressor().compress])
+def test_what_unpacks_to_more_than_the_cap_is_refused_with_and_without_newlines(pack: Callable[[bytes], bytes]):
+    for bomb in (b"x" * 90_000, b'{"a":"' + b"x" * 90_000 + b'"}', b'{"a":1}\n' * 9_000):
+        with pytest.raises(InputError, match="unpacks to more"):
+            ByteSource(pack(bomb), None, "f").read()
+    for bomb in (b'{"a":"' + b"x" * 90_000, b'{"a":1}\n' * 9_000):
+        with pytest.raises(InputError, match="unpacks to more"):
+            list(open_recording(pack(bomb)).records())
+
+
+@pytest.mark.usefixtures("low_caps")
+def test_the_members_of_a_zip_are_capped_together_whatever_sizes_they_claim():
+    one = ByteSource(_zip(a=b"x" * 90_000), None, "f")
     with pytest.raises(InputError, match="unpacks to more"):
-        ByteSource(gzip.compress(b"x" * 5000), None, "f").read()
+        one.member("a")
+    many = ByteSource(_zip(a=b"x" * 900, b=b"y" * 900, c=b"z" * 3_000), None, "f")
+    assert len(many.member("a")) == 900
     with pytest.raises(InputError, match="unpacks to more"):
-        list(open_recording(gzip.compress(b'{"a":1}\n' * 500)).records())
+        [many.member(name) for name in ("b", "c", "c")]
+
+
+def test_ordinary_logs_that_pack_well_are_no_bombs():
+    data = gzip.compress(b'{"a":"the same words again and again"}\n' * 50_000)
+    assert sum(1 for _ in open_recording(data).records()) == 50_000
+
+
+def test_a_byte_order_mark_and_carriage_returns_are_no_content():
+    recording = open_recording(b'\xef\xbb\xbf{"a":"x"}\r\n{"b":"y\\r\\n"}\r\n')
+    assert [(r.value, r.line) for r in recording.records()] == [({"a": "x"}, 1), ({"b": "y\r\n"}, 2)]
+    assert recording.problems == []
+    assert _values(b'\xef\xbb\xbf{\r\n "a": 1\r\n}') == [{"a": 1}]
+
+
+def test_huge_numbers_are_kept_as_text_and_noted():
+    digits = b"9" * 5000
+    assert _values(b'{"a":' + digits + b"}\n{}\n") == [{"a": digits.decode()}, {}]
+    assert _values(b'{"a":1e999,"b":-1e999}') == [{"a": "1e999", "b": "-1e999"}]
+    assert [problem[1:] for problem in _problems(b'{"a":' + digits + b"}\n{}\n")] == [("warning", False)]
+
+
+def test_lone_surrogates_are_read_as_they_stand():
+    assert _values(b'{"a":"\\ud83d","b":"\\ud83d\\ude80"}') == [{"a": "\ud83d", "b": "\U0001f680"}]
+
+
+def test_a_line_with_a_secret_that_is_cut_short_shows_no_part_of_it_that_is_known():
+    key = b"ghp_" + b"a1" * 20
+    recording = open_recording(b'{"a":1}\n{"key":"' + key + b'", "and')
+    list(recording.records())
+    assert key[:12].decode() not in recording.problems[0].text
+    assert "[masked GitHub token" in recording.problems[0].text
 
 
 def test_progress_only_goes_forward_and_ends_at_the_size(tmp_path: Path):
