@@ -125,3 +125,13 @@ def test_bad_usage_is_one_line_that_says_what_would_be_right():
     assert "no recording" in refused("diff", TOPICS, "--recorded")
     assert "did you mean" in refused("diff", TOPICS, "--set", "window.stratgy=balanced")
     assert "balanced" in refused("diff", TOPICS, "--set", "window.strategy=tight")
+
+
+def test_colour_repeats_the_marks_and_only_where_asked():
+    _, out, _ = run("diff", TOPICS, "19", "20", "--color", "always")
+    lines = out.splitlines()
+    assert any(line.startswith("\x1b[31m- ") for line in lines)
+    assert any(line.startswith("\x1b[36m+ ") for line in lines)
+    assert any(line.startswith("\x1b[35mcause ") for line in lines)
+    assert all(line.endswith("\x1b[0m") for line in lines if line.startswith("\x1b"))
+    assert "\x1b" not in run("diff", TOPICS, "19", "20")[1]

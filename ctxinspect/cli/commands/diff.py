@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ctxinspect.cli.configured import colored
 from ctxinspect.cli.exits import Found
+from ctxinspect.cli.paint import painter_of_mark
 from ctxinspect.cli.sessions import open_replay, session_options, view_of
 from ctxinspect.cli.stdio import emit, emit_lines
 from ctxinspect.errors import UsageError
@@ -170,7 +172,11 @@ class _Printer:
         if self.style == "json":
             emit(dump(comparison_value(comparison), indent=2))
         else:
-            emit_lines(self._lines(comparison))
+            from ctxinspect.view.diff import diff_lines  # noqa: PLC0415
+
+            color = colored()
+            for line in diff_lines(comparison, width=self.width, side_by_side=self.side_by_side, full=self.full):
+                emit_lines([line.text], painter_of_mark(line.mark) if color else None)
 
     def first(self, comparison: Comparison) -> None:
         """The first request that differs, while the others are still being compared."""
@@ -196,9 +202,3 @@ class _Printer:
         emit_lines(effects_summary(effects))
         if self.each:
             emit_lines(effects_table(effects))
-
-    def _lines(self, comparison: Comparison) -> list[str]:
-        from ctxinspect.view.diff import diff_lines  # noqa: PLC0415
-
-        lines = diff_lines(comparison, width=self.width, side_by_side=self.side_by_side, full=self.full)
-        return [line.text for line in lines]
