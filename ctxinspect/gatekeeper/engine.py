@@ -267,10 +267,12 @@ def _recall_rows(recall: Recall, stayed: tuple[RecallRow, ...]) -> RecallRows:
     """Every candidate's row in rank order; those that the filter or the limit drops are made when looked at."""
     turns = frozenset(row.turn_id for row in stayed)
 
-    def rest() -> list[RecallRow]:
-        return [_row(c, "dropped", "content_filter" if c.filtered else "recall_limit") for c in recall.rest(turns)]
+    def first(number: int) -> list[RecallRow]:
+        dropped = recall.first(number)[len(stayed) :]
+        rows = [_row(c, "dropped", "content_filter" if c.filtered else "recall_limit") for c in dropped]
+        return [*stayed, *rows]
 
-    return RecallRows(stayed, len(recall), lambda: recall.dropped(turns), rest)
+    return RecallRows(stayed, len(recall), lambda: recall.dropped(turns), first)
 
 
 def _row(candidate: Candidate, state: _State, rule: str) -> RecallRow:

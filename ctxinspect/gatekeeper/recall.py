@@ -79,9 +79,11 @@ class Recall:
         rules.update((turn_id, "recall_limit") for turn_id in members(self._unfiltered) if turn_id not in stayed)
         return rules
 
-    def rest(self, stayed: Collection[int]) -> list[Candidate]:
-        """All candidates but those that stayed, in rank order."""
-        return [c for c in rank_candidates(self._scored(self._shared)) if c.turn_id not in stayed]
+    def first(self, number: int) -> list[Candidate]:
+        """The first so many candidates in rank order; those that the filter drops come last."""
+        if number <= self._unfiltered.bit_count():
+            return self.best(number)
+        return rank_candidates(self._scored(self._shared))[:number]
 
     def _scored(self, pool: int) -> list[Candidate]:
         """The candidates of this pool, scored by the formula."""

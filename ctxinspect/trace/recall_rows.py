@@ -14,14 +14,19 @@ from ctxinspect.trace.types import RecallRow
 __all__ = ["RecallRows", "recall_row", "recall_rules", "stayed_rows"]
 
 
+_PAGE = 64
+"""Rows that are built at least when one is looked at that is not there yet."""
+
+
 class RecallRows(Sequence[RecallRow]):
     """All candidates of a request in rank order.
 
     `stayed` are the first of them, those that were not dropped by the filter or the limit; `count` is the number of
-    all. `dropped` gives the rules of the others by turn, `rest` their rows in rank order; both are asked at most once.
+    all. `dropped` gives the rules of the others by turn and is asked at most once; `first` gives the first rows, so
+    many as it is asked for, and is asked for more the further somebody looks.
     """
 
-    __slots__ = ("_count", "_dropped", "_rest", "_rows", "_rules", "stayed")
+    __slots__ = ("_count", "_dropped", "_first", "_rows", "_rules", "stayed")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(
@@ -29,14 +34,14 @@ class RecallRows(Sequence[RecallRow]):
         stayed: tuple[RecallRow, ...],
         count: int,
         dropped: Callable[[], Mapping[int, str]],
-        rest: Callable[[], Sequence[RecallRow]],
+        first: Callable[[int], Sequence[RecallRow]],
     ) -> None:
         self.stayed = stayed
         self._count = count
         self._dropped = dropped
-        self._rest = rest
+        self._first = first
         self._rules: Mapping[int, str] | None = None
-        self._rows: tuple[RecallRow, ...] | None = stayed if count == len(stayed) else None
+        self._rows = stayed
 
     def __len__(self) -> int:
         return self._count
@@ -47,9 +52,14 @@ class RecallRows(Sequence[RecallRow]):
     def __getitem__(self, index: slice) -> tuple[RecallRow, ...]: ...
     def __getitem__(self, index: int | slice) -> RecallRow | tuple[RecallRow, ...]:
         """A row by rank; the first ones are at hand."""
-        if isinstance(index, int) and 0 <= index < len(self.stayed):
-            return self.stayed[index]
-        return self._all()[index]
+        if isinstance(index, slice):
+            places = range(*index.indices(self._count))
+            rows = self._upto(max(places, default=-1) + 1)
+            return tuple(rows[place] for place in places)
+        if not -self._count <= index < self._count:
+            raise IndexError(index)
+        place = index % self._count
+        return self._upto(place + 1)[place]
 
     def __iter__(self) -> Iterator[RecallRow]:
         return iter(self._all())
@@ -70,8 +80,13 @@ class RecallRows(Sequence[RecallRow]):
         return self._rules
 
     def _all(self) -> tuple[RecallRow, ...]:
-        if self._rows is None:
-            self._rows = (*self.stayed, *self._rest())
+        return self._upto(self._count)
+
+    def _upto(self, number: int) -> tuple[RecallRow, ...]:
+        """At least the first `number` rows."""
+        if number > len(self._rows):
+            wanted = min(self._count, max(_PAGE, 2 * number))
+            self._rows = (*self.stayed, *self._first(wanted)[len(self.stayed) :])
         return self._rows
 
 

@@ -17,11 +17,11 @@ REST = (row(1, "recall_limit"), row(0, "content_filter"))
 
 
 def rows(built: list[str]) -> RecallRows:
-    def rest():
+    def first(number: int):
         built.append("rest")
-        return REST
+        return (*STAYED, *REST)[:number]
 
-    return RecallRows(STAYED, 4, lambda: {1: "recall_limit", 0: "content_filter"}, rest)
+    return RecallRows(STAYED, 4, lambda: {1: "recall_limit", 0: "content_filter"}, first)
 
 
 def test_what_stayed_is_at_hand_and_nothing_is_built_for_it():
@@ -62,3 +62,25 @@ def test_plain_rows_say_the_same():
     assert stayed_rows(plain) == list(STAYED)
     assert recall_rules(plain) == recall_rules(rows([]))
     assert recall_row(plain, 0) == REST[1]
+
+
+def test_further_rows_are_built_page_by_page():
+    asked: list[int] = []
+    plain = [row(turn, "recall_limit") for turn in range(1000)]
+
+    def first(number: int):
+        asked.append(number)
+        return plain[:number]
+
+    lazy = RecallRows((), 1000, dict, first)
+    assert [lazy[at] for at in range(50)] == plain[:50]
+    assert lazy[70] == plain[70]
+    assert lazy[:-950] == tuple(plain[:50])
+    assert lazy[3:3] == ()
+    assert asked == [64, 142]
+    assert lazy[990:] == tuple(plain[990:])
+    assert list(lazy) == plain
+    assert asked == [64, 142, 1000]
+    assert lazy[5:2:-1] == tuple(plain[5:2:-1])
+    with pytest.raises(IndexError):
+        lazy[-1001]
