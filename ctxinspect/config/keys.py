@@ -8,17 +8,17 @@ reported in a line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from ctxinspect.errors import UsageError
 from ctxinspect.text.nearest import nearest
 
-__all__ = ["TOGETHER", "Bindings", "Keyed", "key_fault", "resolve_keys"]
+__all__ = ["EVERYWHERE", "Bindings", "Keyed", "key_fault", "resolve_keys"]
 
-TOGETHER: tuple[tuple[str, ...], ...] = (("inspect", "list", "app"), ("text", "list", "app"), ("picker", "list", "app"))
-"""Scopes that are active together on a screen."""
+EVERYWHERE = ("list", "app")
+"""Scopes that are active together with that of any screen."""
 
 _NAMED = frozenset({
     "tab", "enter", "space", "escape", "backspace", "delete", "insert", "up", "down", "left", "right", "pageup",
@@ -58,8 +58,6 @@ class Bindings:
 def resolve_keys(
     actions: Sequence[Keyed],
     overrides: Mapping[str, Sequence[str]],
-    *,
-    together: Iterable[Sequence[str]] = TOGETHER,
 ) -> Bindings:
     """The keys of all actions under these overrides (an empty list takes an action's keys away).
 
@@ -76,8 +74,9 @@ def resolve_keys(
                 raise UsageError(msg)
     bound = {action.id: tuple(dict.fromkeys(overrides.get(action.id, action.keys))) for action in actions}
     clashes: list[str] = []
-    for scopes in together:
-        _part([action for action in actions if action.scope in scopes], overrides, bound, clashes)
+    for scope in dict.fromkeys(action.scope for action in actions if action.scope not in EVERYWHERE):
+        together = (scope, *EVERYWHERE)
+        _part([action for action in actions if action.scope in together], overrides, bound, clashes)
     lost = [f"{action.id} has no key left" for action in actions if action.keys and not bound[action.id]
             and overrides.get(action.id) != () and overrides.get(action.id) != []]  # fmt: skip
     return Bindings(bound, tuple(dict.fromkeys(clashes + lost)))

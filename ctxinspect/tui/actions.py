@@ -6,7 +6,9 @@ a scope together with the scopes that are active around it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 __all__ = [
@@ -16,6 +18,7 @@ __all__ = [
     "Action",
     "Scope",
     "action_named",
+    "bound_keys",
     "footer_text",
     "key_label",
     "keys_of",
@@ -220,6 +223,12 @@ def scoped(*scopes: Scope) -> tuple[Action, ...]:
     return tuple(action for action in ACTIONS if action.scope in scopes)
 
 
+def bound_keys(app: object) -> Mapping[str, Sequence[str]]:
+    """Keys that an application gave to actions, by their ids."""
+    given: Mapping[str, Sequence[str]] = getattr(app, "bound", {})
+    return given
+
+
 def key_label(key: str) -> str:
     """A key as it is written for people, in ASCII."""
     return _LABELS.get(key, key)
@@ -230,17 +239,18 @@ def keys_of(action: Action) -> str:
     return " ".join(key_label(key) for key in action.keys)
 
 
-def footer_text(*scopes: Scope, width: int = 80) -> str:
+def footer_text(*scopes: Scope, width: int = 80, bound: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
     """The footer: first keys and labels of the ranked actions; actions of one rank share an entry (`./, request`).
 
-    The last entries are never cut: where the width is short, middle ones go.
+    The last entries are never cut: where the width is short, middle ones go. `bound` are keys given to actions by id;
+    an action without keys is left out.
     """
     ranked: dict[int, list[Action]] = {}
     for action in scoped(*scopes, "app"):
-        if action.footer:
+        if action.footer and bound.get(action.id, action.keys):
             ranked.setdefault(action.footer, []).append(action)
     entries = [
-        "/".join(key_label(action.keys[0]) for action in group) + " " + group[0].label
+        "/".join(key_label(bound.get(action.id, action.keys)[0]) for action in group) + " " + group[0].label
         for _, group in sorted(ranked.items())
     ]
     if "inspect" in scopes:

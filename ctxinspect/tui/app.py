@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -9,7 +10,9 @@ from textual import work
 from textual.app import App
 from textual.worker import Worker, WorkerState, get_current_worker
 
+from ctxinspect.config import Config
 from ctxinspect.errors import CtxInspectError
+from ctxinspect.tui.history import History
 from ctxinspect.tui.jobs import open_navigator
 from ctxinspect.tui.programs import Programs
 from ctxinspect.tui.recent import remember
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["InspectorApp"]
 
+_NO_KEY = "f99"
+"""A key that no terminal sends: what an action has whose keys were taken away."""
+
 
 class InspectorApp(App[None]):
     """The inspector on a session, or the picker where there is none."""
@@ -45,12 +51,19 @@ class InspectorApp(App[None]):
         theme: str | None = None,
         show_secrets: bool = False,
         programs: Programs | None = None,
+        config: Config | None = None,
+        history: History | None = None,
+        mirror: Callable[[str], None] | None = None,
     ) -> None:
         super().__init__(ansi_color=True if no_color() else None)
         self.animation_level = "none"
         self._navigator = navigator
         self._show_secrets = show_secrets
         self.programs = programs or Programs.from_environment()
+        self.config = config or Config()
+        self.history = history or History(self.config.history_size)
+        """What was typed before; every prompt looks here."""
+        self._mirror = mirror
         self.bound: dict[str, tuple[str, ...]] = {}
         """Keys that were given to actions, by the actions' ids; the others have those of the registry."""
         self.failure: BaseException | None = None
@@ -62,11 +75,20 @@ class InspectorApp(App[None]):
     def set_keymap(self, keymap: Keymap) -> None:
         """Give actions other keys; the help screen shows them."""
         self.bound = {action: tuple(keys.split(",")) if keys else () for action, keys in keymap.items()}
-        super().set_keymap(keymap)
+        # The toolkit would take no keys for no change.
+        super().set_keymap({action: keys or _NO_KEY for action, keys in keymap.items()})
 
     def on_mount(self) -> None:
         """Open the first screen."""
-        self.push_screen(PickerScreen() if self._navigator is None else InspectScreen(self._navigator))
+        self.push_screen(PickerScreen() if self._navigator is None else self._inspector(self._navigator))
+
+    def _inspector(self, navigator: Navigator) -> InspectScreen:
+        """The inspector's screen as the configuration wants it."""
+        screen = InspectScreen(navigator)
+        layout = self.config.layout
+        screen.desk.steps = (layout.narrow, layout.std, layout.wide)
+        screen.desk.mirror = self._mirror
+        return screen
 
     def open_path(self, path: str) -> None:
         """Load a file that was picked, with progress, off the event loop."""
@@ -114,7 +136,7 @@ class InspectorApp(App[None]):
 
     def _loaded(self, navigator: Navigator) -> None:
         if isinstance(self.screen, LoadingScreen):
-            self.switch_screen(InspectScreen(navigator))
+            self.switch_screen(self._inspector(navigator))
 
     def _refused(self, error: CtxInspectError) -> None:
         if isinstance(self.screen, LoadingScreen):

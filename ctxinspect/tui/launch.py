@@ -7,11 +7,14 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ctxinspect.config import Config
+from ctxinspect.config import Config, resolve_keys, state_folder
 from ctxinspect.errors import UsageError
 from ctxinspect.tui import require_terminal
+from ctxinspect.tui.actions import ACTIONS
 from ctxinspect.tui.app import InspectorApp
+from ctxinspect.tui.history import History
 from ctxinspect.tui.jobs import open_navigator
+from ctxinspect.tui.move_log import mirror_to
 from ctxinspect.tui.programs import Programs
 from ctxinspect.tui.recent import remember
 
@@ -60,8 +63,17 @@ def launch(
         config.clipboard, config.clipboard_command, config.pager or usual.pager, config.editor or usual.editor
     )
     theme = None if config.theme == "auto" else config.theme
-    app = InspectorApp(navigator, show_secrets=show_secrets, theme=theme, programs=programs)
-    app.set_keymap({action: ",".join(keys) for action, keys in config.keys.items()})
+    app = InspectorApp(
+        navigator,
+        show_secrets=show_secrets,
+        theme=theme,
+        programs=programs,
+        config=config,
+        history=History(config.history_size, state_folder() / "history.json"),
+        mirror=mirror_to(Path(config.log)) if config.log else None,
+    )
+    bound = resolve_keys(ACTIONS, config.keys).keys
+    app.set_keymap({action.id: ",".join(bound[action.id]) for action in ACTIONS if bound[action.id] != action.keys})
     app.run(mouse=config.mouse)
     if app.failure is not None:
         raise app.failure

@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-__all__ = ["Area", "SizeClass", "plan", "size_class"]
+__all__ = ["STEPS", "Area", "SizeClass", "plan", "size_class"]
 
 SizeClass: TypeAlias = Literal["mini", "tiny", "narrow", "std", "wide"]
 _NO_CAPS: Mapping[str, int] = {}
 MIN_WIDTH, MIN_HEIGHT = 40, 10
 """Below this size (cells, rows) only one line is shown."""
+STEPS = (80, 120, 200)
+"""Columns from which the narrow, the standard and the wide layout are used, unless the configuration has others."""
 SIDE_BY_SIDE = 160
 """Width from which the messages of two views stand side by side."""
 _LEFT = 40
@@ -32,15 +34,16 @@ class Area:
     height: int
 
 
-def size_class(width: int, height: int) -> SizeClass:
-    """Which layout a terminal of this size gets."""
+def size_class(width: int, height: int, steps: tuple[int, int, int] = STEPS) -> SizeClass:
+    """Which layout a terminal of this size gets; `steps` are the columns where the next one begins."""
+    narrow, standard, wide = steps
     if width < MIN_WIDTH or height < MIN_HEIGHT:
         return "mini"
-    if width < 80 or height < 20:
+    if width < narrow or height < 20:
         return "tiny"
-    if width < 120 or height < 34:
+    if width < standard or height < 34:
         return "narrow"
-    return "wide" if width >= 200 and height >= 50 else "std"
+    return "wide" if width >= wide and height >= 50 else "std"
 
 
 def plan(
@@ -51,13 +54,14 @@ def plan(
     zoom: bool = False,
     compare: bool = False,
     caps: Mapping[str, int] = _NO_CAPS,
+    steps: tuple[int, int, int] = STEPS,
 ) -> tuple[Area, ...]:
     """All areas of the screen.
 
     `compare` says whether there is another view to stand beside this one, `caps` the rows that a panel or a row of
     panels can use; it never gets more.
     """
-    kind = size_class(width, height)
+    kind = size_class(width, height, steps)
     if kind == "mini":
         return (Area("hint", 0, 0, width, min(1, height)),) if width > 0 and height > 0 else ()
     if kind == "tiny":

@@ -7,7 +7,7 @@ shows the same. Moves are functions of `stepping`; the recording is never writte
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -18,6 +18,7 @@ from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.settings import parse_override
 from ctxinspect.trace.types import Stage, Trace
+from ctxinspect.tui.layout import STEPS
 from ctxinspect.tui.reproduce import Opened
 from ctxinspect.tui.scout import Scout
 from ctxinspect.tui.stops import break_rows
@@ -41,6 +42,16 @@ class Desk:
     focus: int = 7
     zoom: bool = False
     log: list[str] = field(default_factory=list)
+    steps: tuple[int, int, int] = STEPS
+    """Columns from which the narrow, the standard and the wide layout are used."""
+    mirror: Callable[[str], None] | None = None
+    """Told every line of the log."""
+
+    def note(self, line: str) -> None:
+        """One more line of the log."""
+        self.log.append(line)
+        if self.mirror is not None:
+            self.mirror(line)
 
     def focus_panel(self, number: int) -> None:
         """Focus a panel; the digit of the focused one zooms it, and once more takes the zoom back."""

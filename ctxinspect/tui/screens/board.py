@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from ctxinspect.tui.actions import footer_text
+from ctxinspect.tui.actions import bound_keys, footer_text
 from ctxinspect.tui.layout import MIN_HEIGHT, MIN_WIDTH, Area, plan
 from ctxinspect.tui.state import Desk, Navigator
 from ctxinspect.tui.widgets.command_line import CommandLine
@@ -78,7 +78,9 @@ class Board(Screen[None]):
         caps = {"panel-3": max(4, len(self.panel(3).table.rows) + 2)}
         if self.navigator.label == "RECORDED":
             caps = dict.fromkeys(("panel-2", "panel-3", "row-a"), 3)
-        areas = plan(width, height, focus=self.desk.focus, zoom=self.desk.zoom, compare=compare, caps=caps)
+        areas = plan(
+            width, height, focus=self.desk.focus, zoom=self.desk.zoom, compare=compare, caps=caps, steps=self.desk.steps
+        )
         command = self.query(CommandLine).first()
         if not command.display:
             return areas
@@ -109,7 +111,7 @@ class Board(Screen[None]):
 
     def say(self, text: str) -> None:
         """One line in the log row, opened by the position; the log keeps it."""
-        self.desk.log.append(f"{self.navigator.address}  {text}")
+        self.desk.note(f"{self.navigator.address}  {text}")
         self.row("log").show([Cell(f" {self.navigator.address}  ", "title"), Cell(text, "dim")])
 
     def on_line_list_told(self, message: LineList.Told) -> None:
@@ -188,7 +190,7 @@ class Board(Screen[None]):
         if since is not None:
             tabs.append(Cell(f"  since {position_text(since, len(inspection.session.turns))}", "dim"))
         self.row("tabs").show(tabs)
-        self.row("footer").show([Cell(footer_text("inspect", width=width), "dim")])
+        self.row("footer").show([Cell(footer_text("inspect", width=width, bound=bound_keys(self.app)), "dim")])
         self.row("hint").show([Cell(f"terminal {width}x{height}, need {MIN_WIDTH}x{MIN_HEIGHT}")])
 
     def _stages(self, inspection: Inspection, width: int) -> list[Cell]:

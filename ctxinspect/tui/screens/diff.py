@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.screen import Screen
 
-from ctxinspect.tui.actions import footer_text
+from ctxinspect.tui.actions import bound_keys, footer_text
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.row import LineRow
 from ctxinspect.tui.widgets.text_view import TextView
@@ -61,7 +61,7 @@ class DiffScreen(Screen[None]):
         lines = diff_lines(self._comparison, width=max(20, width - 2), side_by_side=side_by_side, full=self._full)
         blocks = tuple(Cell(line.text, _ROLES.get(line.mark, "text")) for line in lines)
         self.query_one(TextView).show(Detail(self._title, blocks))
-        self.query_one(LineRow).show([Cell(footer_text("diff", width=width), "dim")])
+        self.query_one(LineRow).show([Cell(footer_text("diff", width=width, bound=bound_keys(self.app)), "dim")])
 
     def action_act(self, action: str) -> None:
         """Change the picture, or close."""

@@ -8,7 +8,7 @@ from textual import work
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from ctxinspect.tui.actions import footer_text
+from ctxinspect.tui.actions import bound_keys, footer_text
 from ctxinspect.tui.jobs import Choice, choices
 from ctxinspect.tui.messages import Found
 from ctxinspect.tui.widgets.bindings import bindings_for
@@ -57,7 +57,9 @@ class PickerScreen(Screen[None]):
 
     def on_resize(self) -> None:
         """As many keys as fit."""
-        self.query_one("#picker-footer", LineRow).show([Cell(footer_text("picker", width=self.size.width), "dim")])
+        self.query_one("#picker-footer", LineRow).show(
+            [Cell(footer_text("picker", width=self.size.width, bound=bound_keys(self.app)), "dim")]
+        )
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="search")
     def _search(self) -> None:

@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from ctxinspect.errors import CtxInspectError
 from ctxinspect.text.sanitize import sanitize_lines
-from ctxinspect.tui.actions import SCOPE_TITLES, footer_text, key_label, scoped
+from ctxinspect.tui.actions import SCOPE_TITLES, bound_keys, footer_text, key_label, scoped
 from ctxinspect.tui.clipboard import copy, facts_here
 from ctxinspect.tui.handover import hand_over
 from ctxinspect.tui.prompts import Prompt
@@ -68,7 +68,11 @@ class ReadingScreen(Screen[None]):
 
     def say(self, text: str) -> None:
         """One line instead of the keys; an empty one brings them back."""
-        line = Cell(f" {text}", "title") if text else Cell(footer_text("text", width=self.size.width), "dim")
+        line = (
+            Cell(f" {text}", "title")
+            if text
+            else Cell(footer_text("text", width=self.size.width, bound=bound_keys(self.app)), "dim")
+        )
         self.query_one(LineRow).show([line])
 
     def show_only(self, text: str) -> None:

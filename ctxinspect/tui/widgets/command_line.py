@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
+from ctxinspect.tui.history import History
 from ctxinspect.tui.prompts import Prompt
 
 if TYPE_CHECKING:
@@ -47,8 +48,12 @@ class CommandLine(Input):
         super().__init__(id=id, compact=True)
         self.display = False
         self.prompt = Prompt("", "", "")
-        self.history: dict[str, list[str]] = {}
+        self.history = History()
         self._place = 0
+
+    def on_mount(self) -> None:
+        """All questions of a run share what was answered."""
+        self.history = getattr(self.app, "history", self.history)
 
     def ask(self, prompt: Prompt, value: str = "") -> None:
         """Open it, with a text to begin with."""
@@ -57,16 +62,14 @@ class CommandLine(Input):
         self.suggester = SuggestFromList(prompt.completions, case_sensitive=True) if prompt.completions else None
         self.value = value
         self.cursor_position = len(value)
-        self._place = 0 if prompt.options else len(self.history.get(prompt.kind, ()))
+        self._place = 0 if prompt.options else len(self.history.of(prompt.kind))
         self.display = True
         self.focus()
 
     def _give(self, text: str) -> None:
         self.display = False
         if text:
-            kept = self.history.setdefault(self.prompt.kind, [])
-            if not kept or kept[-1] != text:
-                kept.append(text)
+            self.history.keep(self.prompt.kind, text)
         self.post_message(self.Given(self.prompt, text))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -90,7 +93,7 @@ class CommandLine(Input):
         event.prevent_default()
 
     def _recall(self, by: int) -> None:
-        kept = self.prompt.options or self.history.get(self.prompt.kind, [])
+        kept = self.prompt.options or self.history.of(self.prompt.kind)
         if self.prompt.options:
             by = -by  # the first option is shown; up goes on to wider ones
         self._place = max(0, min(len(kept), self._place + by))
