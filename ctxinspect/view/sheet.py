@@ -26,7 +26,7 @@ class Sheet:
         notes = (cell_width(one_line(row.cells[0].text)) for row in rows if self._is_note(row))
         self.width = max(MARK_CELLS + sum(self.widths) + max(0, len(self.widths) - 1), *notes, 0)
         """Cells of the longest row."""
-        self.frozen = MARK_CELLS + (self.widths[0] if self.widths else 0)
+        self.frozen = MARK_CELLS + (self.widths[0] + 1 if self.widths else 0)
         """Cells that stay in sight."""
 
     def _is_note(self, row: Row) -> bool:
@@ -37,7 +37,7 @@ class Sheet:
         return self.line(Row("", tuple(Cell(column.name, "dim") for column in self.columns)), left, width)
 
     def line(self, row: Row, left: int, width: int) -> list[Cell]:
-        """A row without the `left` cells behind those that stay, in at least `width` cells."""
+        """A row without the `left` cells behind those that stay; it may be wider than `width` cells, or end before."""
         whole = row_line(row, self.columns, self.widths, max(self.width, self.frozen + left + width))
         return _without(whole, MARK_CELLS if self._is_note(row) else self.frozen, left)
 
@@ -57,4 +57,6 @@ def _without(line: Sequence[Cell], frozen: int, left: int) -> list[Cell]:
         piece = take(text, head) + skip_cells(text, head + gone) if gone else text
         kept += [Cell(piece, role)] if piece else []
         at += cells
-    return kept
+    while kept and not kept[-1].text.strip():
+        kept.pop()
+    return [*kept[:-1], Cell(kept[-1].text.rstrip(), kept[-1].role)] if kept else []

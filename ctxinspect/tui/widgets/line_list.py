@@ -11,15 +11,15 @@ from typing import Any, ClassVar
 from textual import events
 from textual.binding import BindingType
 from textual.cache import LRUCache
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from ctxinspect.text.clip import cell_width, fit
 from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.widgets.bindings import bindings_for
-from ctxinspect.tui.widgets.paint import REVERSE, paint, styles_of
+from ctxinspect.tui.widgets.paint import REVERSE, changed_span, paint, styles_of
 from ctxinspect.tui.widgets.wheel import Wheel
 from ctxinspect.view.layout import column_widths, header_line, row_line
 from ctxinspect.view.sheet import Sheet
@@ -33,7 +33,7 @@ _FIXED = 2
 _EMPTY = Table("", "", (), (), "")
 
 
-class LineList(Wheel, ScrollView, can_focus=True):
+class LineList(Wheel, Widget, can_focus=True):
     """Draws a table. `number` is the digit before its title, empty where it has none."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("list")
@@ -76,6 +76,8 @@ class LineList(Wheel, ScrollView, can_focus=True):
         self.left = 0
         """Cells of the rows that are out of sight on the left, behind the first column."""
         self.cursor = 0
+        self.top = 0
+        """The first row that is seen. The toolkit's own scrolling would draw the whole list again at every step."""
         self._given = _EMPTY
         self._sheet: Sheet | None = None
         self._drawn: dict[int, Strip] = {}
@@ -88,7 +90,6 @@ class LineList(Wheel, ScrollView, can_focus=True):
         self.table = table = ordered(table, self.order)
         at = table.index(wanted) if wanted is not None else None
         self.cursor = max(0, min(self.cursor if at is None else at, len(table.rows) - 1))
-        self.virtual_size = Size(self.size.width, len(table.rows) + _FIXED)
         self._reveal()
         self.redraw()
 
@@ -98,8 +99,9 @@ class LineList(Wheel, ScrollView, can_focus=True):
         self._sheet = None
         drawn = dict(self._drawn)
         for y in range(self.size.height):
-            if self.render_line(y) != drawn.get(y):
-                self.refresh(Region(0, y, self.size.width, 1))
+            start, end = changed_span(drawn.get(y), self.render_line(y))
+            if end:
+                self.refresh(Region(start, y, end - start, 1))
 
     @property
     def key(self) -> str | None:
@@ -122,14 +124,9 @@ class LineList(Wheel, ScrollView, can_focus=True):
 
     def _reveal(self) -> None:
         """Scroll the cursor into view."""
-        top = self.scroll_offset.y
         low = self.cursor - self.page + 1
-        if self.cursor < top or low > top:
-            self._scroll(self.cursor if self.cursor < top else low)
-
-    def _scroll(self, top: int) -> None:
-        self.scroll_to(y=top, animate=False, immediate=True, force=True)
-        self._sheet = None
+        last = max(0, len(self.table.rows) - self.page)
+        self.top = max(0, low, min(self.top, self.cursor, last))
 
     def action_act(self, action: str) -> None:
         """A movement or another order, by its action id."""
@@ -165,22 +162,21 @@ class LineList(Wheel, ScrollView, can_focus=True):
     def sheet(self) -> Sheet:
         """The rows that are seen, laid out without anything hidden."""
         if self._sheet is None:
-            top = self.scroll_offset.y
-            rows = [self.table.rows[at] for at in range(top, min(len(self.table.rows), top + self.page))]
+            seen = range(self.top, min(len(self.table.rows), self.top + self.page))
+            rows = [self.table.rows[at] for at in seen]
             self._sheet = Sheet(self.table.columns, rows)
         return self._sheet
 
     def scroll_rows(self, by: int) -> None:
         """Look at other rows; the cursor comes along where it would go out of sight."""
         last = max(0, len(self.table.rows) - self.page)
-        top = max(0, min(last, self.scroll_offset.y + by))
-        self._scroll(top)
+        self.top = max(0, min(last, self.top + by))
         self.redraw()
-        self.move(max(top, min(self.cursor, top + self.page - 1)))
+        self.move(max(self.top, min(self.cursor, self.top + self.page - 1)))
 
     def on_click(self, event: events.Click) -> None:
         """A click puts the cursor there, a double click opens the row."""
-        row = event.y - _FIXED + self.scroll_offset.y
+        row = event.y - _FIXED + self.top
         if event.y >= _FIXED and 0 <= row < len(self.table.rows):
             self.move(row)
             if event.chain > 1:
@@ -190,7 +186,6 @@ class LineList(Wheel, ScrollView, can_focus=True):
         """Rows are laid out anew for another width."""
         self._strips.clear()
         self._drawn.clear()
-        self.virtual_size = Size(self.size.width, len(self.table.rows) + _FIXED)
         self._reveal()
 
     def watch_has_focus(self, has_focus: bool) -> None:  # noqa: FBT001 - the toolkit's signature
@@ -211,7 +206,7 @@ class LineList(Wheel, ScrollView, can_focus=True):
             return paint([Cell(f"   {text}", "dim")], width, styles_of(self))
         if y == 1:
             return paint(self._header(width), width, styles_of(self))
-        return self._row(y - _FIXED + self.scroll_offset.y, width)
+        return self._row(y - _FIXED + self.top, width)
 
     def _title(self, width: int) -> Strip:
         title = f"{'>' if self.has_focus else ' '}{self.number} {self.table.title}"

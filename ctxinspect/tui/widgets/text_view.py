@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from textual.binding import BindingType
-from textual.geometry import Region, Size
-from textual.scroll_view import ScrollView
+from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
 
 from ctxinspect.text.clip import cell_width, clip
 from ctxinspect.text.escapes import escaped
 from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.widgets.bindings import bindings_for
-from ctxinspect.tui.widgets.paint import paint, styles_of
+from ctxinspect.tui.widgets.paint import changed_span, paint, styles_of
 from ctxinspect.tui.widgets.wheel import Wheel
 from ctxinspect.view.table import Cell, Detail
 from ctxinspect.view.text_rows import TextRows
@@ -25,7 +25,7 @@ from ctxinspect.view.text_rows import TextRows
 __all__ = ["TextView"]
 
 
-class TextView(Wheel, ScrollView):
+class TextView(Wheel, Widget):
     """Draws a detail: its title in the first row, then its blocks."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("list")
@@ -36,6 +36,8 @@ class TextView(Wheel, ScrollView):
         self.detail = Detail("")
         self.wrap = True
         self.raw = False
+        self.top = 0
+        """The first row that is seen."""
         self.left = 0
         """The first cell of long lines that is seen, where they do not wrap."""
         self._rows = TextRows((), 1)
@@ -48,7 +50,7 @@ class TextView(Wheel, ScrollView):
             return
         self.detail = detail
         self._lay_out()
-        self.scroll_to(y=0, animate=False, immediate=True, force=True)
+        self.top = 0
         self.redraw()
 
     @property
@@ -60,14 +62,14 @@ class TextView(Wheel, ScrollView):
         if self.raw:
             blocks = tuple(Cell(escaped(text), role) for text, role in blocks)
         self._rows = TextRows(blocks, self._room, wrapped=self.wrap)
-        self.virtual_size = Size(self.size.width, len(self._rows) + 1)
 
     def redraw(self) -> None:
         """Draw the lines that are others now: little goes to a slow terminal."""
         drawn = dict(self._drawn)
         for y in range(self.size.height):
-            if self.render_line(y) != drawn.get(y):
-                self.refresh(Region(0, y, self.size.width, 1))
+            start, end = changed_span(drawn.get(y), self.render_line(y))
+            if end:
+                self.refresh(Region(start, y, end - start, 1))
 
     def turn_wrap(self) -> None:
         """Wrap long lines, or leave them long; from the top, since rows are counted otherwise."""
@@ -81,17 +83,15 @@ class TextView(Wheel, ScrollView):
         self._again()
 
     def _again(self) -> None:
-        top = self.scroll_offset.y
         self._lay_out()
-        self.scroll_to(y=min(top, max(0, len(self._rows) - 1)), animate=False, immediate=True, force=True)
-        self.redraw()
+        self.scroll_rows(0)
 
     def go_sideways(self, by: int) -> None:
         """Half a width to the right or left (`by` times), to where the longest line that is seen ends."""
         if self.wrap:
             return
         half = max(1, self._room // 2)
-        reach = self._rows.reach(self.scroll_offset.y, self.size.height)
+        reach = self._rows.reach(self.top, self.size.height)
         wanted = max(0, self.left + by * half)
         self.left = wanted if by < 0 or wanted < reach else self.left
         self.redraw()
@@ -101,40 +101,32 @@ class TextView(Wheel, ScrollView):
         self._drawn.clear()
         if self._rows.width != self._room:
             self._lay_out()
-            self.refresh()
-
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Scrolled by the wheel: other rows are seen."""
-        super().watch_scroll_y(old_value, new_value)
-        self._drawn.clear()
+        self.scroll_rows(0)
 
     def scroll_rows(self, by: int) -> None:
         """Look at rows further down (or up, below 0)."""
-        self._scroll(self.scroll_offset.y + by)
+        last = max(0, len(self._rows) - max(1, self.size.height - 1))
+        self.top = max(0, min(last, self.top + by))
+        self.redraw()
 
     def action_act(self, action: str) -> None:
         """A movement by its action id; a text has no order to change."""
         page = max(1, self.size.height - 1)
-        top = self.scroll_offset.y
         if action in ("list.left", "list.right"):
             self.go_sideways(-1 if action == "list.left" else 1)
             return
-        target = {
-            "list.down": top + 1,
-            "list.up": top - 1,
-            "list.page-down": top + page,
-            "list.page-up": top - page,
-            "list.half-down": top + page // 2,
-            "list.half-up": top - page // 2,
-            "list.top": 0,
+        by = {
+            "list.down": 1,
+            "list.up": -1,
+            "list.page-down": page,
+            "list.page-up": -page,
+            "list.half-down": page // 2,
+            "list.half-up": -(page // 2),
+            "list.top": -self.top,
             "list.bottom": len(self._rows),
         }.get(action)
-        if target is not None:
-            self._scroll(target)
-
-    def _scroll(self, to: int) -> None:
-        self.scroll_to(y=max(0, to), animate=False, immediate=True, force=True)
-        self.refresh()
+        if by is not None:
+            self.scroll_rows(by)
 
     def render_line(self, y: int) -> Strip:
         """The title, then rows from the scroll offset on."""
@@ -145,7 +137,7 @@ class TextView(Wheel, ScrollView):
         styles = styles_of(self)
         if y == 0:
             return self._title(width)
-        at = y - 1 + self.scroll_offset.y
+        at = y - 1 + self.top
         if not 0 <= at < len(self._rows):
             return paint([], width, styles)
         row = self._rows.row(at) if self.wrap else self._rows.line(at, self.left)
@@ -155,7 +147,7 @@ class TextView(Wheel, ScrollView):
 
     def _title(self, width: int) -> Strip:
         seen = max(0, self.size.height - 1)
-        more = len(self._rows) - self.scroll_offset.y - seen
+        more = len(self._rows) - self.top - seen
         tail = " raw" if self.raw else ""
         tail += f" from cell {self.left}" if self.left else "" if self.wrap else " not wrapped"
         tail += f" {more} row{'' if more == 1 else 's'} below" if more > 0 else ""
