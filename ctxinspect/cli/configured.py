@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ctxinspect.errors import UsageError
-from ctxinspect.trace.codes import rule_named
 
 if TYPE_CHECKING:
     from ctxinspect.config import Bindings, Config
@@ -81,6 +80,8 @@ def per_file_ignores() -> Callable[[str], tuple[str, ...]]:
     A pattern is compared with the path from the project file's folder (else the working folder) and with the bare name;
     `*` stands for any characters, slashes too. Raises UsageError naming the place of a rule that is none.
     """
+    from ctxinspect.trace.codes import rule_named  # noqa: PLC0415
+
     config = configuration()
     patterns = config.lint.per_file_ignores
     where = config.origin("lint.per_file_ignores").place

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ctxinspect.trace.types import Severity, Stage
+if TYPE_CHECKING:
+    from ctxinspect.trace.types import Severity, Stage
 
 __all__ = ["PROFILE_NAMES", "ProfileName", "RuleCode"]
 

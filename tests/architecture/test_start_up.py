@@ -21,6 +21,30 @@ def test_these_commands_load_neither_textual_nor_pydantic_nor_tiktoken(words):
     assert loaded(f"from ctxinspect.cli import run\nassert run({words}) == 0") == set()
 
 
+@pytest.mark.parametrize("word", ["--version", "--help"])
+def test_version_and_help_load_none_of_the_systems(word):
+    code = f"from ctxinspect.cli import run\nassert run([{word!r}]) == 0"
+    script = f"{code}\nimport sys\nprint('\\n' + ' '.join(m for m in sys.modules if m.startswith('ctxinspect.')))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    parts = {name.split(".")[1] for name in done.stdout.splitlines()[-1].split()}
+    assert parts <= {"cli", "errors", "text", "version"}
+
+
+def test_the_version_is_told_within_the_modules_that_click_needs():
+    command = [sys.executable, "-X", "importtime", "-m", "ctxinspect", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    imported = {line.rsplit("|", 1)[-1].strip().split(".")[0] for line in done.stderr.splitlines()}
+    assert not imported & {
+        *HEAVY,
+        "typing_extensions",
+        "platformdirs",
+        "importlib_metadata",
+        "asyncio",
+        "json",
+        "pydantic_core",
+    }
+
+
 def test_importing_the_package_loads_nothing_heavy():
     assert loaded("import ctxinspect") == set()
 
