@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 __all__ = ["Progress", "progress"]
 
@@ -19,36 +18,38 @@ _EVERY = 0.2
 """Seconds between two rewrites."""
 
 
-class Progress(Protocol):
-    """Told how much is done of how much."""
+class Progress:
+    """Told how much is done of how much; `clear` takes the line away, before anything else is written."""
+
+    def __init__(self, what: str, *, shown: bool) -> None:
+        self._what = what
+        self._next = time.monotonic() + _PATIENCE if shown else float("inf")
+        self._width = 0
 
     def __call__(self, done: int, total: int, /) -> None:
         """`done` of `total` units are done."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + _EVERY
+        text = f"{self._what} {done}/{total}"
+        sys.stderr.write(f"\r{text:<{self._width}}")
+        sys.stderr.flush()
+        self._width = len(text)
+
+    def clear(self) -> None:
+        """Take the line away; the next figure writes it again."""
+        if self._width:
+            sys.stderr.write(f"\r{'':<{self._width}}\r")
+            sys.stderr.flush()
+            self._width = 0
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Progress]:
     """Show `what done/total` on stderr while the block runs, where stderr is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _total: None
-        return
-    next_at = time.monotonic() + _PATIENCE
-    shown = 0
-
-    def tell(done: int, total: int, /) -> None:
-        nonlocal next_at, shown
-        now = time.monotonic()
-        if now < next_at:
-            return
-        next_at = now + _EVERY
-        text = f"{what} {done}/{total}"
-        sys.stderr.write(f"\r{text:<{shown}}")
-        sys.stderr.flush()
-        shown = len(text)
-
+    line = Progress(what, shown=sys.stderr.isatty())
     try:
-        yield tell
+        yield line
     finally:
-        if shown:
-            sys.stderr.write(f"\r{'':<{shown}}\r")
-            sys.stderr.flush()
+        line.clear()

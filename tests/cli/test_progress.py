@@ -52,3 +52,17 @@ def test_longer_work_rewrites_one_line_now_and_then_and_clears_it(monkeypatch, c
     assert "\n" not in written
     assert [part.strip() for part in written.split("\r") if part.strip()] == [f"working {at}/4" for at in range(1, 5)]
     assert written.endswith("\r")
+
+
+def test_the_line_is_taken_away_before_something_else_is_written(monkeypatch, clock):
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    with progress("working") as tell:
+        clock[0] = 1
+        tell(1, 2)
+        tell.clear()
+        assert stream.getvalue() == "\rworking 1/2\r" + " " * len("working 1/2") + "\r"
+        tell.clear()
+        clock[0] = 2
+        tell(2, 2)
+    assert stream.getvalue().count("working") == 2

@@ -146,6 +146,7 @@ def _two_sides(a: Replay, b: Replay, addresses: Sequence[str], views: tuple[View
             tell(len(found), len(a.steps))
             if effect.changed and first is None:
                 first = compare_steps(a, effect.step, b, effect.step, views=views)
+                tell.clear()
                 printer.first(first)
                 if printer.only_first:
                     break
