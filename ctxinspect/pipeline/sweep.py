@@ -150,7 +150,7 @@ def sweep(
         measured.append(tuple(outcomes))
     base = measured[settings.index(replay.settings)]
     rows = tuple(
-        _row(overrides, outcomes, base, as_is=own == replay.settings)
+        _row(overrides, outcomes, base, len(sought), as_is=own == replay.settings)
         for overrides, outcomes, own in zip(combinations, measured, settings, strict=True)
     )
     flips, unsought = _flips(replay, rows, sought, progress)
@@ -188,7 +188,9 @@ def _outcome(trace: Trace, step: Step, needles: Sequence[Needle]) -> Outcome:
     )
 
 
-def _row(overrides: Overrides, outcomes: tuple[Outcome, ...], base: Sequence[Outcome], *, as_is: bool) -> SweepRow:
+def _row(
+    overrides: Overrides, outcomes: tuple[Outcome, ...], base: Sequence[Outcome], needles: int, *, as_is: bool
+) -> SweepRow:
     last = {outcome.step.turn: outcome for outcome in outcomes}
 
     def total(name: str) -> int:
@@ -207,7 +209,7 @@ def _row(overrides: Overrides, outcomes: tuple[Outcome, ...], base: Sequence[Out
         infos=total("infos"),
         switches=sum(outcome.decision == "switch" for outcome in last.values()),
         changed=sum(one.seen != other.seen for one, other in zip(outcomes, base, strict=True)),
-        needles=tuple(sum(held) for held in zip(*(outcome.needles for outcome in outcomes), strict=True)),
+        needles=tuple(sum(outcome.needles[at] for outcome in outcomes) for at in range(needles)),
         outcomes=outcomes,
     )
 

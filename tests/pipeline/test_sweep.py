@@ -128,3 +128,9 @@ def test_progress_counts_every_request_of_every_row(pressure):
     sweep(pressure, {"assembler.buffer": [0.0, 0.1]}, progress=lambda *at: told.append(at))
     requests = len(pressure.steps)
     assert [at for at in told if at[1] == 3 * requests] == [(at, 3 * requests) for at in range(3 * requests)]
+
+
+def test_a_session_without_turns_has_rows_of_nothing():
+    found = sweep(Replay(session()), {"assembler.max_tokens": [1, 2]}, needles=["x"])
+    assert [(row.tokens, row.largest, row.needles) for row in found.rows] == [(0, 0, (0,))] * 3
+    assert found.flips == ()
