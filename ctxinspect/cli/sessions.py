@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ctxinspect.cli.configured import color_option
+from ctxinspect.cli.progress import progress
 from ctxinspect.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -78,12 +79,18 @@ def open_session(file: str, *, thread: str | None = None, format_name: str | Non
 
     if file != "-" and Path(file).is_dir():
         file = _only_session(Path(file))
-
     if file == "-" and sys.stdin.isatty():
         msg = "standard input is a terminal; expected a session in a pipe, for example: cat run.jsonl | ctxinspect -"
         raise UsageError(msg)
     source = file if file == "-" else Path(file)
-    session = load(source, thread=thread, format_name=format_name, show_secrets=secrets_shown())
+    with progress(f"reading {file}, MB") as tell:
+        session = load(
+            source,
+            thread=thread,
+            format_name=format_name,
+            progress=lambda done, total: tell(done // 1_000_000, total // 1_000_000),
+            show_secrets=secrets_shown(),
+        )
     _tell_of_masks(session, file)
     return session
 

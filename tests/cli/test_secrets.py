@@ -12,7 +12,7 @@ from ctxinspect.cli.group import COMMANDS, cli
 
 KEY = "sk-" + "ant-api03-" + "Qz7Rk2" * 6
 TOKEN = "q7Wm2Zx9Lr4Tn8Kp1Vb6"
-NOTHING_OPENED = {"explain", "samples", "schema"}
+NOTHING_OPENED = {"completion", "config", "doctor", "explain", "keys", "samples", "schema"}
 
 
 @pytest.fixture(params=["native", "foreign"])
@@ -61,6 +61,12 @@ _OUTPUTS = [
         for style in ("text", "json", "jsonl", "sarif", "junit", "github", "html")
     ),
     ("lint", "FILE", "--fix-plan"),
+    *(("convert", "FILE", "--to", to) for to in ("native", "openai", "openai-responses", "anthropic", "gemini")),
+    ("convert", "FILE", "--to", "openai", "--turn", "all"),
+    ("diff", "FILE", "0", "--set", "window.strategy=aggressive"),
+    ("why", "FILE", "used", "--turn", "0"),
+    ("track", "FILE", "used"),
+    ("break", "FILE", "--on", "finding"),
     ("inspect-file", "FILE"),
     ("inspect-file", "FILE", "--format", "json"),
 ]
