@@ -95,12 +95,22 @@ class Flipper:
         if key not in self._known:
             self.replays += 1
             try:
-                fork = self.replay.fork(overrides)
+                fork = self._forked(overrides)
                 fork.engine.sentences = self._sentences
                 self._known[key] = Fates(Sights(fork, fork.request(self.step), self.needle))
             except CtxInspectError:
                 self._known[key] = None
         return self._known[key]
+
+    def _forked(self, overrides: Mapping[str, Any]) -> Replay:
+        """A fork under these overrides; of a fork under some of them where there is one, since more of it is known."""
+        for path, value in overrides.items():
+            rest = {other: overrides[other] for other in overrides if other != path}
+            key = json.dumps({path: value}, sort_keys=True, ensure_ascii=False)
+            known = self._known.get(key) if rest else None
+            if known is not None:
+                return known.replay.fork(rest)
+        return self.replay.fork(overrides)
 
     def keeps(self, overrides: Mapping[str, Any], occurrence: Occurrence) -> bool:
         """Whether the place is whole in the request under these overrides."""

@@ -189,7 +189,7 @@ def _without_rivals(context: _Context) -> list[Plan]:
     rank = next((rank for rank, row in enumerate(selection.recall, 1) if row.turn_id == turn_id), limit)
     plans = [Plan("gatekeeper.recall_limit", (), limit, rank)] if rank < limit else []
     if selection.cover.steps:
-        plans.append(context.drop([f"turn:{step.turn_id}" for step in selection.cover.steps]))
+        plans.append(context.drop([f"turn:{step.turn_id}" for step in selection.cover.steps[:2]]))
     return plans
 
 
@@ -202,9 +202,13 @@ def _sentences(context: _Context) -> Plan:
 
 
 def _gate(context: _Context) -> list[Plan]:
-    """Where the topic switched: the thresholds at which it would have gone on."""
-    gate = context.fates.request.gate
-    if gate.decision != "switch":
+    """Where the topic switched: the thresholds at which it would have gone on.
+
+    That helps a turn that then comes along as a recent one, and one that only the content filter of a switch removed.
+    """
+    gate, turn_id = context.fates.request.gate, context.occurrence.place.turn_id
+    recent = context.fates.step.turn - context.settings.gatekeeper.recent_turns
+    if gate.decision != "switch" or (context.fate.rule != "content_filter" and (turn_id or 0) < recent):
         return []
     below = math.ceil(gate.overlap * 1000) / 1000 - 0.001
     plans = [Plan("gatekeeper.overlap_continue", (round(below, 3),))] if below >= 0 else []

@@ -20,7 +20,7 @@ from ctxinspect.pipeline.sight import LATER
 
 __all__ = ["SEARCHED", "Placed", "Why", "why"]
 
-_REPLAYED_TURNS = 80_000
+_REPLAYED_TURNS = 40_000
 """Turns looked at by replays after which flips are searched for no further place: it bounds the time of an answer."""
 SEARCHED = 8
 """Places that are out for which flips are searched, unless asked for more."""
