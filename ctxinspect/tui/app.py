@@ -44,6 +44,9 @@ class InspectorApp(App[None]):
     CSS = BASE_CSS
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("app")
 
+    folder: Path | None = None
+    """Where the picker looks for sessions; None: where tools keep them."""
+
     def __init__(
         self,
         navigator: Navigator | None,
@@ -80,7 +83,7 @@ class InspectorApp(App[None]):
 
     def on_mount(self) -> None:
         """Open the first screen."""
-        self.push_screen(PickerScreen() if self._navigator is None else self._inspector(self._navigator))
+        self.push_screen(PickerScreen(self.folder) if self._navigator is None else self._inspector(self._navigator))
 
     def _inspector(self, navigator: Navigator) -> InspectScreen:
         """The inspector's screen as the configuration wants it."""

@@ -14,6 +14,7 @@ from ctxinspect.errors import UsageError
 from ctxinspect.pipeline.replay import Replay
 from ctxinspect.readers import load
 from ctxinspect.readers.discover import machine_sessions
+from ctxinspect.readers.folder import list_sessions
 from ctxinspect.readers.samples import sample_paths
 from ctxinspect.settings import parse_override
 from ctxinspect.tui.recent import recent_files
@@ -75,8 +76,14 @@ def _when(mtime: float) -> dt.datetime:
     return dt.datetime.fromtimestamp(mtime, dt.UTC)
 
 
-def choices(cancelled: Callable[[], bool]) -> Iterator[Choice]:
-    """Recent files, sessions of known tools on this machine (newest first), then the samples."""
+def choices(cancelled: Callable[[], bool], folder: Path | None = None) -> Iterator[Choice]:
+    """Recent files, sessions of known tools on this machine (newest first), then the samples; or those in a folder."""
+    if folder is not None:
+        for session in list_sessions(folder):
+            if cancelled():
+                return
+            yield Choice(session.path, session.format, session.title, _when(session.mtime), session.size)
+        return
     for path in recent_files():
         if found := _choice(path, "recent"):
             yield found

@@ -17,6 +17,7 @@ from ctxinspect.tui.jobs import open_navigator
 from ctxinspect.tui.move_log import mirror_to
 from ctxinspect.tui.programs import Programs
 from ctxinspect.tui.recent import remember
+from ctxinspect.tui.theme import ANSI, no_color
 
 __all__ = ["launch"]
 
@@ -36,7 +37,8 @@ def launch(
 ) -> None:
     """Run the app on a file, or on the picker."""
     navigator = None
-    if file is not None:
+    folder = Path(file) if file not in (None, "-") and Path(str(file)).is_dir() else None
+    if file is not None and folder is None:
         if file == "-" and sys.stdin.isatty():
             raise UsageError("standard input is a terminal; expected a session in a pipe: cat run.jsonl | ctxinspect -")
         source: str | Path = file if file == "-" else Path(file)
@@ -63,6 +65,8 @@ def launch(
         config.clipboard, config.clipboard_command, config.pager or usual.pager, config.editor or usual.editor
     )
     theme = None if config.theme == "auto" else config.theme
+    if no_color():
+        theme = ANSI.name  # the others paint their background
     app = InspectorApp(
         navigator,
         show_secrets=show_secrets,
@@ -72,6 +76,7 @@ def launch(
         history=History(config.history_size, state_folder() / "history.json"),
         mirror=mirror_to(Path(config.log)) if config.log else None,
     )
+    app.folder = folder
     bound = resolve_keys(ACTIONS, config.keys).keys
     app.set_keymap({action.id: ",".join(bound[action.id]) for action in ACTIONS if bound[action.id] != action.keys})
     app.run(mouse=config.mouse)

@@ -53,16 +53,18 @@ def size_text(size: int) -> str:
     return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
 
 
-def sessions_table(sessions: Sequence[Pickable], *, done: bool) -> Table:
-    """One row a session, keyed by its path."""
+def sessions_table(sessions: Sequence[Pickable], *, done: bool, folder: Path | None = None) -> Table:
+    """One row a session, keyed by its path; those of `folder` by their place in it."""
 
     def build(at: int) -> Row:
         item = sessions[at]
         changed = item.changed.strftime("%Y-%m-%d %H:%M") if item.changed else "-"
         kind = Cell(item.kind, "highlight" if item.kind in ("recent", "sample") else "text")
-        name = f"{item.title}  ({item.path.name})" if item.title else item.path.name
+        place = item.path.relative_to(folder).as_posix() if folder is not None else item.path.name
+        name = f"{item.title}  ({place})" if item.title else place
         return Row(str(item.path), (kind, Cell(changed), Cell(size_text(item.size)), Cell(name)))
 
     summary = f"{len(sessions)}" if done else f"{len(sessions)}+, searching"
-    empty = "No session found on this machine; give a file: ctxinspect FILE" if done else "Searching for sessions."
+    place = f"in {folder}" if folder is not None else "on this machine"
+    empty = f"No session found {place}; give a file: ctxinspect FILE" if done else "Searching for sessions."
     return Table("SESSIONS", summary, COLUMNS, LazyRows(len(sessions), build), empty)

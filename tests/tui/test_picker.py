@@ -52,3 +52,21 @@ def test_a_file_that_is_no_session_is_one_line_and_the_list_stays(tmp_path, monk
     lines = asyncio.run(use())
     assert any("bad.jsonl" in line for line in lines[:10])
     assert any("bad.jsonl" in line for line in lines[-2:])
+
+
+def test_a_folder_lists_its_own_sessions_by_their_place_in_it(tmp_path):
+    deep = tmp_path / "project" / "deep"
+    deep.mkdir(parents=True)
+    (deep / "run.json").write_text('{"model": "gpt-4o", "messages": [{"role": "user", "content": "Mend the gate"}]}')
+    app = InspectorApp(None)
+    app.folder = tmp_path / "project"
+    lines = play(app, size=(120, 40))
+    assert "pick a session in" in lines[0]
+    assert any("openai_chat" in line and "Mend the gate  (deep/run.json)" in line for line in lines)
+    assert not any("sample" in line for line in lines)
+
+
+def test_a_folder_without_sessions_says_so(tmp_path):
+    app = InspectorApp(None)
+    app.folder = tmp_path
+    assert any(f"No session found in {tmp_path}" in line for line in play(app, size=(200, 40)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -36,8 +37,9 @@ class PickerScreen(Screen[None]):
     PickerScreen LineRow { width: 100%; height: 1; }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         super().__init__()
+        self._folder = folder
         self.found: list[Choice] = []
 
     def compose(self) -> ComposeResult:
@@ -50,6 +52,8 @@ class PickerScreen(Screen[None]):
     def on_mount(self) -> None:
         """Start the search; the keys go to the list."""
         title = " ctxinspect: see what a model had in its context, and why. Pick a session, or: ctxinspect FILE"
+        if self._folder is not None:
+            title = f" ctxinspect: pick a session in {self._folder}"
         self.query_one("#picker-title", LineRow).show([Cell(title, "title")])
         self.query_one(LineList).focus()
         self._show(done=False)
@@ -65,7 +69,7 @@ class PickerScreen(Screen[None]):
     def _search(self) -> None:
         worker = get_current_worker()
         batch: list[Choice] = []
-        for choice in choices(lambda: worker.is_cancelled):
+        for choice in choices(lambda: worker.is_cancelled, self._folder):
             batch.append(choice)
             if len(batch) >= _BATCH:
                 self.post_message(Found(tuple(batch)))
@@ -78,7 +82,7 @@ class PickerScreen(Screen[None]):
         self._show(done=message.done)
 
     def _show(self, *, done: bool) -> None:
-        self.query_one(LineList).show(sessions_table(tuple(self.found), done=done))
+        self.query_one(LineList).show(sessions_table(tuple(self.found), done=done, folder=self._folder))
 
     def say(self, text: str) -> None:
         """Show one line: what went wrong."""
