@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "track": "in which requests texts stand, and what took them out",
     "break": "every position where a predicate holds",
     "snapshot": "compare sessions with their approved contexts",
+    "audit": "a corpus of sessions into one table",
     "schema": "JSON Schemas of session and trace",
     "samples": "the sample sessions",
     "explain": "what a rule means and how to fix it",
