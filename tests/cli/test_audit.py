@@ -38,7 +38,7 @@ def test_what_cannot_be_read_has_a_row_and_makes_the_exit_code_2(corpus: Path, c
     assert run(["audit", str(bad), str(corpus / "runs"), "--out", str(out)]) == 2
     err = capfd.readouterr().err
     assert "bad.json:1" in err
-    assert "2 sessions, 1 files that could not be read" in err
+    assert "2 sessions, 1 file that could not be read" in err
     rows = json.loads(out.read_text("utf-8"))
     assert [row["problem"] is None for row in rows] == [False, True, True]
 

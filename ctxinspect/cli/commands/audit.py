@@ -38,13 +38,15 @@ def command(
     if out:
         write_atomically(Path(out), text)
         unread = sum(row.problem is not None for row in rows)
-        narrate(
-            f"{out}: {len(rows) - unread} sessions" + (f", {unread} files that could not be read" if unread else "")
-        )
+        narrate(f"{out}: {_count(len(rows) - unread, 'session')}, {_count(unread, 'file')} that could not be read")
     else:
         emit(text)
     if any(row.problem is not None for row in rows):
         raise click.exceptions.Exit(USAGE)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _row(file: str, overrides: tuple[str, ...], thread: str | None, format_name: str | None) -> AuditRow:
