@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Literal, TypeAlias
 
 from ctxinspect.errors import SettingsError
@@ -107,6 +108,7 @@ def _leaf(data: Any, path: str) -> Any:
     return data
 
 
+@cache
 def _schema(path: str) -> dict[str, Any]:
     node: Any = Settings.model_json_schema()
     definitions = node.get("$defs", {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxinspect.errors import SettingsError
@@ -21,31 +21,33 @@ def test_every_setting_rule_and_item_has_a_knob():
     assert KEYS[-2:] == ["item:component:docs", "item:turn:3"]
 
 
+@settings(deadline=None)
 @given(st.sampled_from(KEYS), st.lists(st.sampled_from([-10, -1, 1, 10]), max_size=30))
 def test_a_knob_never_leaves_its_range(key, turns):
-    settings = Settings()
+    made = Settings()
     for by in turns:
-        knobs = Knobs(Settings(), settings, PLAIN.items)
+        knobs = Knobs(Settings(), made, PLAIN.items)
         knob = knobs.find(key)
-        settings = turned(knobs, knob, nudged(knob, by))
-    assert Settings.model_validate(settings.model_dump(mode="json")) == settings
+        made = turned(knobs, knob, nudged(knob, by))
+    assert Settings.model_validate(made.model_dump(mode="json")) == made
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(KEYS), st.sampled_from([-10, -1, 1, 10])), max_size=12))
 def test_the_flags_of_a_fork_make_the_same_fork(edits):
-    settings = Settings()
+    made = Settings()
     for key, by in edits:
-        knobs = Knobs(Settings(), settings, PLAIN.items)
-        settings = turned(knobs, knobs.find(key), nudged(knobs.find(key), by))
-    flags = flags_of(Settings(), settings)
-    assert apply_overrides(Settings(), dict(parse_override(flag) for flag in flags)) == settings
+        knobs = Knobs(Settings(), made, PLAIN.items)
+        made = turned(knobs, knobs.find(key), nudged(knobs.find(key), by))
+    flags = flags_of(Settings(), made)
+    assert apply_overrides(Settings(), dict(parse_override(flag) for flag in flags)) == made
 
 
 def test_one_step_on_and_back_is_no_step():
     for key in KEYS:
         knob = PLAIN.find(key)
-        settings = turned(PLAIN, knob, nudged(knob, 1))
-        knobs = Knobs(Settings(), settings, PLAIN.items)
+        made = turned(PLAIN, knob, nudged(knob, 1))
+        knobs = Knobs(Settings(), made, PLAIN.items)
         if knob.recorded is not None:
             back = turned(knobs, knobs.find(key), nudged(knobs.find(key), -1))
             assert back == Settings() or not knobs.find(key).edited, key
