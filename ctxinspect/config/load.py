@@ -25,6 +25,9 @@ PREFIX = "CTXINSPECT_"
 _OTHER_VARIABLES = ("CTXINSPECT_CONFIG",)
 _WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
+_MANY = 8
+"""More words than this are not listed where one of them is near."""
+
 Layer = dict[str, tuple[Any, Origin]]
 """Values by dotted path, each with its origin."""
 
@@ -228,7 +231,9 @@ def _fitting(path: str, value: Any, field: FieldInfo) -> Any:
     except ValidationError as error:
         words = _options(field.annotation)
         close = nearest(value, words) if words and isinstance(value, str) else ""
-        msg = f"expected {allowed(field)}" + (f"; {close}" if close else "")
+        long = close and len(words) > _MANY
+        msg = "no such value" if long else f"expected {allowed(field)}"
+        msg += f"; {close}" if close else ""
         raise ValueError(msg) from error
 
 
