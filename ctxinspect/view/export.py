@@ -19,6 +19,8 @@ __all__ = ["STYLES", "render_trace"]
 STYLES = ("text", "md", "svg", "html")
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#|~!&:@])")
 """What Markdown could take for markup inside a line."""
+_FONT_FACE = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+"""What would fetch a font from a server when the picture is opened; without it the reader's own monospaced font is taken."""
 _WIDEST = 400
 """Cells of the widest line an SVG draws in one row; longer ones go on in the next."""
 
@@ -99,4 +101,5 @@ def _svg(report: str, title: str) -> str:
     width = min(_WIDEST, max(80, *(cell_width(line) for line in report.split("\n"))))
     console = Console(record=True, file=StringIO(), width=width, force_terminal=False, color_system=None)
     console.print(Text(report), soft_wrap=False)
-    return console.export_svg(title=title)
+    style, end, drawing = console.export_svg(title=title).partition("</style>")
+    return _FONT_FACE.sub("", style) + end + drawing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -50,6 +51,18 @@ def test_markup_in_a_title_is_escaped():
 def test_square_brackets_are_no_markup_of_the_drawing():
     assert "[bold]x[/bold]" in render_trace(trace_of("[bold]x[/bold]"), "text")
     assert "[bold]x[/bold]" in render_trace(trace_of("[bold]x[/bold]"), "svg").replace("&#160;", " ")
+
+
+def test_a_picture_is_whole_and_fetches_nothing():
+    out = render_trace(trace_of('@font-face { src: url("https://example.org/x") } </style><script>x</script>'), "svg")
+    root = ET.fromstring(out)
+    style = next(element for element in root.iter() if element.tag.endswith("style"))
+    assert "url(" not in str(style.text)
+    assert "font-face" not in str(style.text)
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} <= {
+        *("svg", "style", "defs", "clipPath", "rect", "g", "text", "circle"),
+    }
+    assert "@font-face { src: url(" in "".join(root.itertext()).replace("\u00a0", " ")
 
 
 def test_long_content_is_whole():
