@@ -80,6 +80,8 @@ class Fates:
         never = self._never(occurrence, sight)
         if never is not None:
             verdicts = [never]
+        elif kind == "tool":
+            verdicts = []
         elif kind in ("component", "variable"):
             verdicts = list(self._prompt(occurrence, sight))
         elif occurrence.place.turn_id == self.step.turn:
@@ -94,6 +96,8 @@ class Fates:
         return Fate(sight.presence, verdicts[-1].stage, verdicts[-1].rule, sight.message, tuple(verdicts))
 
     def _sent(self, sight: Sight) -> Verdict:
+        if sight.rule == "tool_schema":
+            return Verdict("window", True, sight.rule, "the schemas of all tools are sent beside the messages")
         if sight.message is None:
             return Verdict("window", sight.presence == "in", "absent", "it is in no message")
         message = self.request.window.messages[sight.message]

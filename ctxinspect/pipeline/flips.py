@@ -27,6 +27,8 @@ __all__ = ["Change", "Flip", "Flipper", "setting_at"]
 
 _BLUNT = "history"
 """The setting that brings back everything: where nothing else alone keeps a place, two finer ones together may."""
+_DROP = "what_if.drop"
+"""What is dropped changes every anchor's weight, so the session is indexed anew: it is tried alone only."""
 _MOST_PAIRS = 2
 """Pairs given for a place."""
 _PAIR_REPLAYS = 60
@@ -180,7 +182,7 @@ class Flipper:
                 continue
             for second in plans_for(moved, occurrence, then):
                 paths = frozenset((first.path, second.path))
-                if len(paths) < 2 or paths in tried or self.replays > most:
+                if len(paths) < 2 or paths in tried or _DROP in paths or self.replays > most:
                     continue
                 tried.add(paths)
                 other = self._search(second, occurrence, {first.path: value})

@@ -17,13 +17,14 @@ from ctxinspect.errors import UsageError
 from ctxinspect.model.content import Content, content_text, thinking_texts
 from ctxinspect.model.pairing import RoundPages, pair_turns
 from ctxinspect.model.session import Component, Session, Turn, arguments_text
+from ctxinspect.window import tool_json
 
 __all__ = ["Needle", "Occurrence", "OccurrenceKind", "Place", "fields_of", "occurrences"]
 
 OccurrenceKind: TypeAlias = Literal[
-    "component", "variable", "user", "assistant", "call", "result", "thinking", "rendered"
+    "component", "variable", "tool", "user", "assistant", "call", "result", "thinking", "rendered"
 ]
-"""`call` are a call's arguments, `rendered` text that the pipeline wrote itself (a label, a header, a handle)."""
+"""`tool` is a tool's schema, `call` are a call's arguments, `rendered` text that the pipeline wrote itself (a label, a header, a handle)."""
 
 _ESCAPED = re.compile(r'["\\\x00-\x1f\x7f-\U0010ffff]')
 """Characters that JSON text may hold in another form than themselves."""
@@ -101,7 +102,7 @@ class Occurrence:
 def occurrences(
     session: Session, needle: Needle, *, progress: Callable[[int, int], None] | None = None
 ) -> tuple[Occurrence, ...]:
-    """Every occurrence, in session order: components, variables, then turn by turn in the order things were said.
+    """Every occurrence, in session order: components, variables, tool schemas, then turn by turn in the order things were said.
 
     `progress` is called with turns done and turns in all, at most a hundred times.
     """
@@ -112,7 +113,7 @@ def occurrences(
         turn_id = place.turn_id
         if progress is not None and turn_id is not None and place.kind == "user" and turn_id % stride == 0:
             progress(turn_id, total)
-        for start, end in needle.spans(text, as_json=place.kind == "call"):
+        for start, end in needle.spans(text, as_json=place.kind in ("call", "tool")):
             found.append(Occurrence(place, start, end, text))
     if progress is not None:
         progress(total, total)
@@ -123,6 +124,8 @@ def fields_of(session: Session) -> Iterator[tuple[Place, str]]:
     """Every place of the session with its text, in session order."""
     yield from _components(session.components, None, "$")
     yield from _variables(session.variables, None, "$")
+    for at, tool in enumerate(session.tools):
+        yield Place("tool", None, f"$.tools[{at}]", name=tool.name), tool_json(tool)
     for turn_id, (turn, pages) in enumerate(zip(session.turns, pair_turns(session.turns), strict=True)):
         yield from _turn(turn, turn_id, pages)
 

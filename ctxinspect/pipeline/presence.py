@@ -82,6 +82,7 @@ class PresenceOf:
         self._turns = sorted(
             {o.place.turn_id for o in found if o.place.kind not in _PROMPT and o.place.turn_id is not None}
         )
+        self._in_tools = any(o.place.kind == "tool" for o in found)
         self._in_prompt = [o for o in found if o.place.kind in _PROMPT]
         self._of_turn: dict[int, list[Occurrence]] = {}
         for occurrence in found:
@@ -93,6 +94,8 @@ class PresenceOf:
 
     def at(self, step: Step) -> Presence:
         """How the text stands in this request: whole somewhere, only in part, or not at all."""
+        if self._in_tools:
+            return "in"
         prompt = self._prompt(step.turn)
         if not self._by_unit:
             return self._replayed(step)

@@ -12,9 +12,11 @@ from ctxinspect.model.session import Source, arguments_text
 from ctxinspect.pipeline.fate import Fate, Verdict
 from ctxinspect.pipeline.occurrences import Needle, Occurrence
 from ctxinspect.pipeline.plan import Step
+from ctxinspect.pipeline.recorded import recorded_request
 from ctxinspect.pipeline.replay import Replay
 from ctxinspect.pipeline.sight import LATER, is_later
 from ctxinspect.trace.types import MessageRow
+from ctxinspect.window import tool_json
 
 __all__ = ["RecordedSights"]
 
@@ -39,6 +41,8 @@ class RecordedSights:
     def fate(self, occurrence: Occurrence) -> Fate:
         """Whether the recorded messages hold the place, and why not."""
         place = occurrence.place
+        if place.kind == "tool":
+            return self._tool(occurrence)
         index = self._find(occurrence)
         if index is not None:
             text = f"message {index} ({self.rows[index].role}) of {len(self.rows)}, as recorded"
@@ -51,6 +55,15 @@ class RecordedSights:
         else:
             rule, text = "not_recorded", f"it is in none of the {len(self.rows)} messages recorded for this request"
         return Fate("out", "ingest", rule, None, (Verdict("ingest", False, rule, text),))
+
+    def _tool(self, occurrence: Occurrence) -> Fate:
+        call, _ = recorded_request(self.replay, self.step)
+        tools = self.replay.session.tools if call.tools is None else call.tools
+        if any(tool_json(tool) == occurrence.field for tool in tools):
+            text = "the schemas of all tools are sent beside the messages"
+            return Fate("in", "ingest", "recorded", None, (Verdict("ingest", True, "recorded", text),))
+        text = f"the recorded request has no tool {occurrence.place.name} with this schema"
+        return Fate("out", "ingest", "not_recorded", None, (Verdict("ingest", False, "not_recorded", text),))
 
     def _find(self, occurrence: Occurrence) -> int | None:
         place = occurrence.place

@@ -16,8 +16,12 @@ from ctxinspect.pipeline.occurrences import Needle
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay
 from ctxinspect.readers.turns import RESET_MARKS, SYSTEM_ROLES, turns_from_messages
+from ctxinspect.window import tool_json
 
-__all__ = ["RecordedPresence"]
+__all__ = ["IN_TOOLS", "RecordedPresence"]
+
+IN_TOOLS = -1
+"""Stands for a message where a tool's schema holds the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class RecordedPresence:
         self._capture = isinstance(source, Source) and source.family == "capture"
         self._calls = sorted(replay.session.recorded, key=lambda call: (call.turn, call.request))
         self._keys = [(call.turn, call.request) for call in self._calls]
+        self._tools = replay.session.tools
+        self._in_tools: dict[int, bool] = {}
         self._told: dict[int, _Told] = {}
         self._holds: dict[int, int | None] = {}
 
@@ -47,6 +53,8 @@ class RecordedPresence:
         """The newest recorded message of this request that holds the text (its index in its list), and why none does."""
         at = (step.turn, step.request)
         place = bisect_left(self._keys, at)
+        if self._schemas(min(place, len(self._calls) - 1)):
+            return IN_TOOLS, ""
         if self._capture and place < len(self._keys) and self._keys[place] == at:
             while place + 1 < len(self._keys) and self._keys[place + 1] == at:
                 place += 1
@@ -77,6 +85,14 @@ class RecordedPresence:
         while self._capture and place + 1 < len(self._keys) and self._keys[place + 1] == at:
             place += 1
         return self._calls[place].messages[index].role
+
+    def _schemas(self, place: int) -> bool:
+        """Whether a tool's schema of a recorded call holds the text; the session's tools where the call has none."""
+        tools = self._calls[place].tools
+        tools = self._tools if tools is None else tools
+        if id(tools) not in self._in_tools:
+            self._in_tools[id(tools)] = any(self._needle.stands_in(tool_json(tool), as_json=True) for tool in tools)
+        return self._in_tools[id(tools)]
 
     def _whole(self, place: int) -> int | None:
         """The newest message of a captured call that holds the text."""

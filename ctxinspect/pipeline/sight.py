@@ -1,6 +1,7 @@
 """Where a place of the session stands in one request, found by position and not by searching.
 
-A sight of `in` is always true of the messages sent: the text stands whole in the message named. `partly` says that a
+A sight of `in` is always true of what is sent: the text stands whole in the message named, or in a tool's schema, which
+is sent beside the messages. `partly` says that a
 piece of it does, `out` that nothing of it does; `rule` says what decided, as the ledger names it where it has a name.
 """
 
@@ -92,6 +93,8 @@ class Sights:
     def see(self, occurrence: Occurrence) -> Sight:
         """How this occurrence stands in the request."""
         place = occurrence.place
+        if place.kind == "tool":
+            return Sight("in", "tool_schema")
         if place.kind in ("component", "variable"):
             sight = self._prompt(occurrence)
         elif place.kind == "thinking":

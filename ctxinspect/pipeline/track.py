@@ -1,6 +1,6 @@
 """Facts across a session: in which requests each stands whole, in part or not at all, and what changed that.
 
-A text is in a request where any place of it stands whole in the messages. Every change names what took it out or brought
+A text is in a request where any place of it stands whole in the messages, or in a tool's schema. Every change names what took it out or brought
 it back, as `why` would say it at that request.
 """
 
@@ -14,7 +14,7 @@ from ctxinspect.pipeline.fate import Fates
 from ctxinspect.pipeline.occurrences import Needle, Occurrence, occurrences
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.presence import Costs, PresenceOf
-from ctxinspect.pipeline.recorded_track import RecordedPresence
+from ctxinspect.pipeline.recorded_track import IN_TOOLS, RecordedPresence
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.pipeline.sight import Presence, Sights, is_later
 
@@ -159,7 +159,7 @@ class _Causes:
         candidates = (
             place
             for place in self._found
-            if place.place.turn_id in present or place.place.kind in ("component", "variable")
+            if place.place.turn_id in present or place.place.kind in ("component", "variable", "tool")
         )
         return next((place for place in candidates if sights.see(place).presence == state), None)
 
@@ -176,6 +176,8 @@ def _new(place: Occurrence, step: Step, previous: Step | None) -> bool:
 
 def _said(occurrence: Occurrence) -> str:
     place = occurrence.place
+    if place.kind == "tool":
+        return f"schema of tool {place.name}"
     if place.kind in ("component", "variable"):
         own = "standing" if place.turn_id is None else f"turn {place.turn_id}'s own"
         return f"{own} {place.kind} {place.name}"
@@ -200,7 +202,9 @@ def _walk_recorded(replay: Replay, needle: Needle, tell: Callable[[int], None]) 
         states.append(after)
         if after == before:
             continue
-        if index is not None:
+        if index == IN_TOOLS:
+            changes.append(TrackChange(step, before, after, "ingest", "recorded", "a tool's schema", None))
+        elif index is not None:
             text = f"recorded message {index} ({presence.role(step, index)}) of this request's list"
             changes.append(TrackChange(step, before, after, "ingest", "recorded", text, step.turn))
         else:

@@ -31,6 +31,8 @@ def place_text(place: Place) -> str:
     at = "" if place.turn_id is None else f"turn {place.turn_id}, "
     if place.kind in ("component", "variable"):
         return f"{at or 'session, '}{place.kind} {name}"
+    if place.kind == "tool":
+        return f"schema of tool {name}"
     if place.kind == "rendered":
         return f"{at or 'system prompt, '}as rendered"
     if place.kind in ("call", "result"):
@@ -95,8 +97,8 @@ def _headline(why: Why) -> Iterator[str]:
         yield f"{head}nowhere in the session"
         return
     inside = [placed for placed in why.places if placed.fate.presence == "in"]
-    numbers = dict.fromkeys(placed.fate.message for placed in inside)
-    where = f", in message {', '.join(map(str, numbers))} of {why.messages}" if inside else ""
+    numbers = dict.fromkeys(placed.fate.message for placed in inside if placed.fate.message is not None)
+    where = f", in message {', '.join(map(str, numbers))} of {why.messages}" if numbers else ""
     out, partly = why.count("out"), why.count("partly")
     parts = f"{_count(len(why.places), 'place')}: {len(inside)} in"
     yield f"{head}{parts}{f', {partly} partly' if partly else ''}, {out} out{where}"

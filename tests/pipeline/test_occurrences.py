@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctxinspect.errors import UsageError
-from ctxinspect.model.session import Component, Round, Session, ToolCall, ToolResult, Turn
+from ctxinspect.model.session import Component, Round, Session, ToolCall, ToolResult, ToolSchema, Turn
 from ctxinspect.pipeline.occurrences import Needle, fields_of, occurrences
 
 
@@ -17,6 +17,7 @@ def everywhere(text: str) -> Session:
     return Session(
         components=(Component(name="rules", content=f"rules {text}"),),
         variables={"v": f"var {text}", "none": None},
+        tools=(ToolSchema(name="look", description=f"tool {text}"),),
         turns=(
             Turn(
                 user=f"user {text}",
@@ -43,6 +44,7 @@ def test_every_kind_of_place_is_found_in_session_order():
     assert [(o.place.kind, o.place.turn_id, o.place.name) for o in found] == [
         ("component", None, "rules"),
         ("variable", None, "v"),
+        ("tool", None, "look"),
         ("component", 0, "docs"),
         ("variable", 0, "w"),
         ("user", 0, None),
@@ -60,10 +62,10 @@ def test_every_kind_of_place_is_found_in_session_order():
 def test_what_is_found_is_the_text_itself(text: str):
     needle = Needle(text)
     found = occurrences(everywhere(text), needle)
-    assert {o.place.kind for o in found} == {"component", "variable", "user", "assistant", "call", "result"}
+    assert {o.place.kind for o in found} == {"component", "variable", "tool", "user", "assistant", "call", "result"}
     for occurrence in found:
         piece = occurrence.field[occurrence.start : occurrence.end]
-        if occurrence.place.kind != "call":
+        if occurrence.place.kind not in ("call", "tool"):
             assert piece == text or (needle.smart and piece.lower() == text.lower())
         else:
             assert json.loads(f'"{piece}"') == text or needle.smart or piece == text
@@ -108,4 +110,4 @@ def test_progress_is_told_a_hundred_times_at_most_and_ends_at_the_end():
 
 def test_the_work_is_one_look_at_every_text():
     session = everywhere("kiwi")
-    assert len(list(fields_of(session))) == 10
+    assert len(list(fields_of(session))) == 11

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from ctxinspect.errors import InputError, UsageError
 from ctxinspect.model.session import Session, arguments_text
 from ctxinspect.pipeline.occurrences import Needle, occurrences
+from ctxinspect.pipeline.recorded import recorded_request
 from ctxinspect.pipeline.replay import Replay
 from ctxinspect.pipeline.sight import Sights
 from ctxinspect.pipeline.track import Track, TrackedText, track
 from ctxinspect.readers import load
+from ctxinspect.window import tool_json
 from tests.pipeline.test_why import LONG, native_sessions, replay_of, tool
 from tests.support.shared import corpus_files
 
@@ -36,9 +38,10 @@ def by_replaying_all(replay: Replay, text: str) -> str:
     needle = Needle(text)
     found = occurrences(replay.session, needle)
     cells = []
+    in_tools = any(needle.stands_in(tool_json(tool), as_json=True) for tool in replay.session.tools)
     for step in replay.steps:
         request = replay.request(step)
-        whole = any(
+        whole = in_tools or any(
             needle.stands_in(message.text)
             or any(needle.stands_in(arguments_text(call.arguments), as_json=True) for call in message.calls)
             for message in request.window.messages
@@ -156,7 +159,9 @@ def test_recordings_are_tracked_as_their_own_traces_show(format_name: str):
         needle = Needle("the")
         for at, step in list(enumerate(replay.steps))[:: max(1, len(replay.steps) // 6)]:
             rows = replay.trace(*step, view=tracked.view, ledger=False).messages
-            whole = any(
+            call, _ = recorded_request(replay, step)
+            tools = replay.session.tools if call.tools is None else call.tools
+            whole = any(needle.stands_in(tool_json(tool), as_json=True) for tool in tools) or any(
                 any(map(needle.stands_in, (row.content, *row.thinking)))
                 or any(needle.stands_in(arguments_text(call.arguments), as_json=True) for call in row.tool_calls)
                 for row in rows

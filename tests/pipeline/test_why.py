@@ -298,6 +298,14 @@ def test_what_a_fork_dropped_comes_back_when_it_is_not_dropped():
     assert flags(placed) == ['what_if.drop=["turn:0"]']
 
 
+def test_a_tools_schema_is_a_place_and_always_sent():
+    replay = Replay(load(SAMPLES / "rag_pressure.json"))
+    answer = asked(replay, 1, "serial number")
+    schema = next(p for p in answer.places if p.occurrence.place.kind == "tool")
+    assert (schema.fate.presence, schema.fate.message) == ("in", None)
+    assert "get_fault_log" in (schema.occurrence.place.name or "")
+
+
 # --- recorded views ---
 
 
@@ -315,7 +323,7 @@ def test_a_recording_says_what_it_holds_beside_its_replay(number: str):
     assert answer.view == "recorded"
     assert any(p.fate.presence == "in" for p in answer.places)
     for placed in answer.places:
-        if placed.fate.presence == "in":
+        if placed.fate.presence == "in" and placed.occurrence.place.kind != "tool":
             assert placed.fate.message is not None
             assert stands(replay, answer, placed, "recorded")
 
@@ -330,7 +338,8 @@ def test_real_recordings_answer_with_true_sightings(format_name: str):
             continue  # a file that is no session, told apart elsewhere
         step = replay.steps[len(replay.steps) // 2]
         answer = why(replay, step, "the", flips=0)
-        assert all(stands(replay, answer, p, answer.view) for p in answer.places if p.fate.presence == "in")
+        inside = [p for p in answer.places if p.fate.presence == "in" and p.occurrence.place.kind != "tool"]
+        assert all(stands(replay, answer, placed, answer.view) for placed in inside)
 
 
 def stands(replay: Replay, answer: Why, placed: Placed, view: Any) -> bool:
