@@ -17,6 +17,7 @@ from ctxinspect.pipeline.events import KINDS, Event, Moment, finding_event
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.text.nearest import nearest
+from ctxinspect.trace.codes import rule_named
 from ctxinspect.trace.types import STAGES, Finding
 
 __all__ = ["GRAMMAR", "Hit", "Predicate", "find_hits", "finding_matches", "parse"]
@@ -350,6 +351,8 @@ def _compared(field: str, op: str, token: str, kind: str) -> Condition:
     if op not in ("=", "!=") and field != "severity":
         msg = f"{kind} {field}: a text is compared with = or !=, not {op}"
         raise UsageError(msg)
+    if field == "id" and kind in ("finding", "pair"):
+        given = rule_named(given).code
     return Condition(field, op, given, given)
 
 

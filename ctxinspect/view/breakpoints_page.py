@@ -43,6 +43,10 @@ ignore = 0       # stops passed over, counted from the start of the session; def
 once = false     # deleted after its first stop; default false
 ```
 
+`ctxinspect lint SESSION --breaks FILE` exits 1 where one of them stops. In the inspector `b` sets one on what is under the
+cursor, `c` and `C` go to the next stop and to the one before; `:b EXPR`, `:tb EXPR` (one time), `:cond 3 EXPR`, `:ignore 3 5`,
+`:disable 3`, `:enable 3`, `:delete 3`, `:b save FILE` and `:b load FILE` do what they say. They are kept per recording.
+
 An unknown key, a value of the wrong type or an expression that cannot be read is one line with file, line and key.
 """
 

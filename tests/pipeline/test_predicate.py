@@ -204,6 +204,7 @@ def test_a_fork_of_a_recording_is_asked_about_its_replay(tmp_path):
         ("at 3.window#2", "expected for example at 3.window"),
         ("at", "a turn or an address"),
         ("topic margin 3", "expected one of <"),
+        ("finding id=orphan-resul", 'did you mean "orphan-result"'),
         ("fork diverges=maybe", "expected no, yes"),
         ("((((topic)", "ends too early"),
     ],
@@ -217,6 +218,10 @@ def test_a_value_that_looks_like_a_number_is_compared_as_it_was_written():
     term = parse("finding call=0071234567890")
     assert finding_matches(term, Finding("missing-result", "error", "render", call_id="0071234567890"))
     assert not finding_matches(term, Finding("missing-result", "error", "render", call_id="71234567890"))
+
+
+def test_a_rule_is_known_by_its_other_names():
+    assert parse("finding id=pending-call").conditions == parse("finding id=call-in-flight").conditions
 
 
 def test_a_field_alone_holds_where_it_is_there(topics: Replay) -> None:
