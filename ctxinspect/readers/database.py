@@ -39,7 +39,11 @@ def opened_database(source: ByteSource) -> Iterator[sqlite3.Connection]:
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA query_only = ON")
             yield connection
-        except (sqlite3.Error, OverflowError) as error:
+        except (
+            sqlite3.Error,
+            OverflowError,
+            UnicodeDecodeError,
+        ) as error:  # the last: a message of SQLite that is damaged
             raise _damaged(source, error) from error
         finally:
             connection.close()

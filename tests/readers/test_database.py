@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ctxinspect.errors import InputError
+from ctxinspect.errors import CtxInspectError, InputError
 from ctxinspect.readers import load, load_bytes, sniff
 from ctxinspect.readers.database import columns_of, database_tables, opened_database, rows
 from ctxinspect.readers.unpack import ByteSource
+from tests.readers.formats.test_llm_logs import NEW
 from tests.support.databases import folder_state, write_database
 
 
@@ -94,3 +99,20 @@ def test_an_unknown_database_says_which_tables_it_has(tmp_path: Path) -> None:
     assert sniff(file) == []
     with pytest.raises(InputError, match="an SQLite database with the tables spans, traces"):
         load(file)
+
+
+@given(st.lists(st.tuples(st.integers(100, 8191), st.integers(0, 255)), min_size=1, max_size=40))
+def test_whatever_is_damaged_the_outcome_is_a_session_or_one_line(changes: list[tuple[int, int]]) -> None:
+    data = bytearray(_whole())
+    for place, value in changes:
+        data[place % len(data)] = value
+    try:
+        load_bytes(bytes(data), name="a.db")
+    except CtxInspectError as error:
+        assert "\n" not in str(error)
+
+
+@cache
+def _whole() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        return write_database(Path(folder) / "a.db", NEW).read_bytes()
