@@ -172,6 +172,14 @@ def parse_override(text: str) -> tuple[str, Any]:
         return path, raw
 
 
+def _wanted(path: str, message: str) -> str:
+    """What a setting should have been: the window's own words for its size, else the reason without its first word."""
+    unit = {"window.context_limit": "K tokens", "window.context_tokens": "tokens"}.get(path)
+    if unit is not None:
+        return f"expected a positive integer, in {unit}"
+    return message.removeprefix("Input ").removeprefix("Value error, ")
+
+
 def apply_overrides(settings: Settings, overrides: Mapping[str, Any]) -> Settings:
     """A fork: these settings with the given dotted paths replaced. Raises SettingsError naming value and range."""
     data = settings.model_dump(mode="json")
@@ -191,5 +199,5 @@ def apply_overrides(settings: Settings, overrides: Mapping[str, Any]) -> Setting
         first = error.errors()[0]
         wanted = ".".join(str(part) for part in first["loc"] if isinstance(part, (str, int)))
         path = next((p for p in overrides if wanted.startswith(p)), wanted)
-        msg = f"{path}={json.dumps(overrides.get(path), ensure_ascii=False)}: {first['msg']}"
+        msg = f"{path}={json.dumps(overrides.get(path), ensure_ascii=False)}: {_wanted(wanted, first['msg'])}"
         raise SettingsError(msg) from error

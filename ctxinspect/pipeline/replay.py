@@ -64,7 +64,8 @@ class Replay:
         """The number of the turn's last request. Raises UsageError where there is no such turn."""
         if not 0 <= turn < len(self.session.turns):
             last = len(self.session.turns) - 1
-            msg = f"turn {turn}: no such turn; the session has turns 0 to {last}" if last >= 0 else "it has no turns"
+            there = f"the session has turns 0 to {last}" if last >= 0 else "the session has no turns"
+            msg = f"turn {turn}: no such turn; {there}"
             raise UsageError(msg)
         return len(self.session.turns[turn].rounds)
 

@@ -170,15 +170,25 @@ def _cut(row: ComponentRow) -> Iterator[Body]:
         yield Body(f"{row.name}: left out whole", row.content)
 
 
+def _left(name: str, tokens: int, what: str, over: str) -> tuple[str, int, str]:
+    """What is left; where it is less than nothing, nothing, and how much is missing."""
+    return (name, tokens, what) if tokens >= 0 else (name, 0, f"{-tokens} missing: {over}")
+
+
 def _window(trace: Trace) -> Iterator[Section]:
     window = trace.window
     waterfall = (
         ("window", window.size, f"strategy {window.strategy}"),
         ("input budget", window.input_budget, f"{ratio(window.ratio)} of the window"),
         ("tools", window.tool_tokens, "tool schemas"),
-        ("message budget", window.message_budget, "input budget less tools"),
+        _left("message budget", window.message_budget, "input budget less tools", "tools are over the input budget"),
         ("request", window.request_tokens, "messages as sent"),
-        ("left", window.message_budget - window.request_tokens, "message budget less request"),
+        _left(
+            "left",
+            window.message_budget - window.request_tokens,
+            "message budget less request",
+            "tools and request are over the input budget",
+        ),
     )
     dropped = tuple(
         (

@@ -26,7 +26,7 @@ _STEPS = {
     "history": "Messages of earlier turns.",
     "current": "The current turn: its user message and its rounds so far.",
     "priming": "The start of the reply, charged with every request.",
-    "left": "What is left of the input budget; negative: over it.",
+    "left": "What is left of the input budget, or by how much the request is over it.",
 }
 
 
@@ -52,10 +52,9 @@ def window_table(inspection: Inspection) -> Table:
             shown = "reply priming and unit"
         left -= tokens
         rows.append(_bar(key, shown, -tokens, left, window.size))
+    title = "over the input" if left < 0 else "left of the input"
     rows.append(
-        Row(
-            "left", cells(Cell("left of the input", "title"), "", Cell(str(left), "error" if left < 0 else "highlight"))
-        )
+        Row("left", cells(Cell(title, "title"), "", Cell(str(abs(left)), "error" if left < 0 else "highlight")))
     )
     rows += [_dropped(inspection, at, unit) for at, unit in enumerate(window.dropped)]
     rows += [Row(f"log:{at}", (Cell(line, "dim"),)) for at, line in enumerate(window.log)]
@@ -71,7 +70,7 @@ def window_table(inspection: Inspection) -> Table:
 def _bar(key: str, name: str, tokens: int, left: int, size: int) -> Row:
     length = min(_BAR, max(0, round(_BAR * left / size))) if size else 0
     role = "error" if left < 0 else "text"
-    return Row(key, cells(name, str(tokens), Cell(str(left), role), Cell("#" * length, "dim")))  # type: ignore[arg-type]
+    return Row(key, cells(name, str(tokens), Cell(str(max(0, left)), role), Cell("#" * length, "dim")))  # type: ignore[arg-type]
 
 
 def _unit(inspection: Inspection, unit: Dropped) -> str:
@@ -95,7 +94,7 @@ def window_detail(inspection: Inspection, key: str) -> Detail:
         return Detail("window log", (Cell(window.log[int(number)]),))
     budget = (
         f"{window.size} x {window.ratio:g} ({window.strategy}) = input budget {window.input_budget}; "
-        f"minus tools {window.tool_tokens} = message budget {window.message_budget}; request {window.request_tokens}; "
+        f"minus tools {window.tool_tokens} = message budget {max(0, window.message_budget)}; request {window.request_tokens}; "
         f"trimming by {window.unit}."
     )
     return Detail(f"window {key}", (Cell(_STEPS.get(key, "")), Cell(budget, "dim")))

@@ -32,8 +32,8 @@ def window_findings(
     if request_tokens > sizes.message_budget:
         missing = request_tokens - sizes.message_budget
         text = (
-            f"the request costs {request_tokens} tokens, {missing} more than the {sizes.message_budget} that messages "
-            "may cost, and nothing more may go; it stands as it is"
+            f"the request costs {request_tokens} tokens, {missing} more than {_allowance(sizes.message_budget)}, "
+            "and nothing more may go; it stands as it is"
         )
         found.append(Finding("over-budget", "error", "window", text=text))
     if dropped:
@@ -46,16 +46,17 @@ def window_findings(
 def _system_findings(message_budget: int, system_tokens: int, priming: int) -> list[Finding]:
     found: list[Finding] = []
     needed = system_tokens + priming
+    allowed = _allowance(message_budget)
     if needed > message_budget:
         text = (
-            f"the system message alone costs {needed} tokens of the {message_budget} that messages may cost: "
-            f"{needed - message_budget} are missing, and it cannot be cut here"
+            f"the system message alone costs {needed} tokens, {needed - message_budget} more than {allowed}, "
+            "and it cannot be cut here"
         )
         found.append(Finding("system-over-budget", "error", "window", message=0, text=text))
     if 2 * message_budget < 3 * system_tokens:
         text = (
-            f"messages may cost {message_budget} tokens and the system message is {system_tokens} of them: "
-            "less than half as much is left for the conversation"
+            f"the system message is {system_tokens} tokens of {allowed}: "
+            "less than half as much again is left for the conversation"
         )
         found.append(Finding("low-headroom", "warning", "window", message=0, text=text))
     return found
@@ -68,3 +69,10 @@ def _kinds(dropped: Sequence[Unit]) -> str:
         if number:
             words.append(f"{number} {kind}{'s' if number > 1 else ''}")
     return " and ".join(words)
+
+
+def _allowance(message_budget: int) -> str:
+    """What messages may cost, in words; where tools leave less than nothing, by how much they are over."""
+    if message_budget < 0:
+        return f"what messages may cost (nothing: tool schemas are {-message_budget} over the input budget)"
+    return f"the {message_budget} that messages may cost"
