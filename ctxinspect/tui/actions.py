@@ -93,6 +93,10 @@ ACTIONS: tuple[Action, ...] = (
         ("diff", "diff", "diff", "d", 8, "Compare this request with the one its rows are marked against."),
         ("diff.mark", "diff-mark", "diff", "D", 0, "Compare this request with the mark."),
         ("diff.views", "diff-views", "diff", "=", 0, "Compare RECORDED with REPLAY, or REPLAY with FORK."),
+        ("search", "search", "find", "/", 13, "Look for a text in the panel; tab: in the request, the session."),
+        ("search.next", "search-next", "next match", "n", 0, "Go to the next match."),
+        ("search.prev", "search-back", "match before", "N", 0, "Go to the match before."),
+        ("filter", "filter-turns", "filter", "f", 0, "List only turns where an expression holds, or all again."),
         ("mark", "mark", "mark", "m", 0, "Mark this request."),
         ("mark.back", "mark-back", "to mark", "'", 0, "Go to the mark, and mark the place left."),
         (

@@ -23,10 +23,12 @@ from ctxinspect.tui.screens.palette import ActionPalette
 from ctxinspect.tui.screens.picker import PickerScreen
 from ctxinspect.tui.screens.reading import ReadingScreen, help_detail
 from ctxinspect.tui.theme import ANSI, BASE_CSS, DARK, no_color, pick_theme
+from ctxinspect.tui.thrift import thrifty
 from ctxinspect.tui.widgets.bindings import bindings_for
 
 if TYPE_CHECKING:
     from textual.binding import BindingType, Keymap
+    from textual.driver import Driver
 
     from ctxinspect.tui.state import Navigator
 
@@ -74,6 +76,18 @@ class InspectorApp(App[None]):
         self.register_theme(DARK)
         self.register_theme(ANSI)
         self.theme = theme or pick_theme()
+
+    def get_driver_class(self) -> type[Driver]:
+        """The toolkit's driver for this terminal, writing fewer bytes."""
+        driver: type[Driver] = super().get_driver_class()
+
+        class Thrifty(driver):  # type: ignore[valid-type, misc]
+            """Says a style only where it changes."""
+
+            def write(self, data: str) -> None:
+                super().write(thrifty(data))
+
+        return Thrifty
 
     def set_keymap(self, keymap: Keymap) -> None:
         """Give actions other keys; the help screen shows them."""

@@ -64,7 +64,7 @@ def launch(
     programs = Programs(
         config.clipboard, config.clipboard_command, config.pager or usual.pager, config.editor or usual.editor
     )
-    theme = None if config.theme == "auto" else config.theme
+    theme: str | None = None if config.theme == "auto" else config.theme
     if no_color():
         theme = ANSI.name  # the others paint their background
     app = InspectorApp(

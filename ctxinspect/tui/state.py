@@ -93,6 +93,8 @@ class Navigator:
         """Where they are kept, null: nowhere."""
         self.opened = Opened()
         """How the session was opened: what a command line needs to show it again."""
+        self.only: tuple[str, tuple[int, ...]] | None = None
+        """The filter of the turns panel: its expression, and the turns that are listed."""
         self.notice = ""
         """What there is to say at the start, empty: nothing."""
         self._scout: Scout | None = None
@@ -141,11 +143,14 @@ class Navigator:
         key = (shown, step or self.position)
         trace = self.trace(*key)
         known = self._inspections.get(key)
-        if known is not None and key[1] == self.position and known.breaks != self._break_rows():
+        here = key[1] == self.position
+        if known is not None and here and (known.breaks != self._break_rows() or known.only is not self.only):
             known = None
         if known is None or known.trace is not trace or known.summaries is not self.summaries:
             replay = self.replay_of(shown)
-            known = Inspection(trace, replay.session, replay.settings, shown, self.summaries, self._break_rows())
+            known = Inspection(
+                trace, replay.session, replay.settings, shown, self.summaries, self._break_rows(), self.only
+            )
             self._inspections[key] = known
             if len(self._inspections) > _TRACES:
                 self._inspections.popitem(last=False)

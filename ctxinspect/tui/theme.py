@@ -1,4 +1,4 @@
-"""Colours: roles to styles, in a painted black theme and in one that keeps the terminal's own colours.
+"""Colours: roles to styles, in a painted black theme, in one that keeps the terminal's own colours, and in any other.
 
 No role is the only carrier of a meaning. The overrides of the toolkit's defaults stand here once: no icons, no
 gradients, no animation, no scrollbars (lists and texts say in words where they are).
@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 
 from rich.style import Style
+from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from ctxinspect.view.table import Role
 
-__all__ = ["ANSI", "BASE_CSS", "DARK", "no_color", "pick_theme", "role_styles"]
+__all__ = ["ANSI", "BASE_CSS", "DARK", "contrast", "no_color", "pick_theme", "role_styles"]
 
 DARK = Theme(
     name="ctx-dark",
@@ -84,11 +85,62 @@ def pick_theme() -> str:
     return DARK.name if full and not no_color() else ANSI.name
 
 
-def role_styles(*, ansi: bool) -> dict[Role, Style]:
-    """The style of each role: painted on black, or in the terminal's sixteen colours on its own background."""
+def role_styles(theme: Theme) -> dict[Role, Style]:
+    """The style of each role: painted on the theme's background, or in the terminal's sixteen colours on its own."""
     if no_color():
         return _PLAIN
-    return _ANSI if ansi else _DARK
+    if theme.ansi:
+        return _ANSI
+    return _DARK if theme.name == DARK.name else _painted(theme.name, theme)
+
+
+_READ = 3.5
+"""Contrast of a word that is told apart by its colour too."""
+_KNOWN: dict[str, dict[Role, Style]] = {}
+
+
+def _painted(name: str, theme: Theme) -> dict[Role, Style]:
+    """The roles in the colours of one of the toolkit's themes; dim is text two thirds of the way from its background."""
+    if name not in _KNOWN:
+        made = theme.to_color_system().generate()
+        back, front = Color.parse(made["background"]), Color.parse(made["foreground"])
+        dim = back.blend(front, 0.66, alpha=1.0)
+
+        def style(color: str, *, bold: bool = False) -> Style:
+            read = _readable(Color.parse(made[color]), front, back)
+            return Style(color=read.rich_color, bgcolor=back.rich_color, bold=bold or None)
+
+        _KNOWN[name] = {
+            "text": Style(color=front.rich_color, bgcolor=back.rich_color),
+            "title": Style(color=front.rich_color, bgcolor=back.rich_color, bold=True),
+            "dim": Style(color=dim.rich_color, bgcolor=back.rich_color),
+            "highlight": style("primary"),
+            "warn": style("warning"),
+            "error": style("error", bold=True),
+            "accent": style("accent"),
+        }
+    return _KNOWN[name]
+
+
+def _readable(color: Color, front: Color, back: Color) -> Color:
+    """A colour that was made for a theme's widgets, towards the text's colour until it can be read on the background."""
+    for share in (0.0, 0.2, 0.4, 0.6, 0.8):
+        read = color.blend(front, share, alpha=1.0)
+        if contrast(read, back) >= _READ:
+            return read
+    return front
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The contrast ratio of WCAG 2.1 (1 to 21), from relative luminances."""
+    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: Color) -> float:
+    parts = [part / 255 for part in color.rgb]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 BASE_CSS = """

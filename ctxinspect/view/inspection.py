@@ -55,6 +55,8 @@ class Inspection:
     summaries: Mapping[Step, StepSummary] = field(default_factory=dict)
     """Summaries that have arrived; the work is done in the background."""
     breaks: tuple[BreakRow, ...] = ()
+    only: tuple[str, tuple[int, ...]] | None = None
+    """What turns are listed: an expression, and the turns where it holds; null: all."""
 
     @property
     def step(self) -> Step:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
+
 from ctxinspect.model.content import content_text
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.trace.recall_rows import recall_row
@@ -28,7 +31,10 @@ def turns_table(inspection: Inspection) -> Table:
     fates = inspection.fates
     total = len(session.turns)
 
-    def build(turn: int) -> Row:
+    listed = inspection.only[1] if inspection.only else range(total)
+
+    def build(at: int) -> Row:
+        turn = listed[at]
         last = Step(turn, len(session.turns[turn].rounds))
         known = inspection.summaries.get(last)
         current = turn == trace.turn_id
@@ -55,7 +61,17 @@ def turns_table(inspection: Inspection) -> Table:
     rounds = len(session.turns[trace.turn_id].rounds)
     at = f"request {trace.request}/{rounds}" if rounds else "1 request"
     summary = f"{inside} of {trace.turn_id} in, {at}" if trace.view == "replay" else at
-    return Table("TURNS", summary, COLUMNS, LazyRows(total, build), "The session has no turns.", int)
+    if inspection.only:
+        summary = f"{len(listed)} of {total} where {inspection.only[0]}; {summary}"
+    empty = "The session has no turns."
+    return Table("TURNS", summary, COLUMNS, LazyRows(len(listed), build), empty, lambda key: _place(listed, key))
+
+
+def _place(listed: Sequence[int], key: str) -> int | None:
+    """Where a turn stands in the list, null where it is not listed."""
+    turn = int(key)
+    at = bisect_left(listed, turn)
+    return at if at < len(listed) and listed[at] == turn else None
 
 
 def turns_detail(inspection: Inspection, key: str) -> Detail:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ctxinspect.tui.acts import asking, desk, giving, moving, reading, stops, typed, views
+from ctxinspect.tui.acts import asking, desk, finding, giving, moving, reading, stops, typed, views
 
 if TYPE_CHECKING:
     from ctxinspect.tui.screens.inspect import InspectScreen
@@ -16,6 +16,7 @@ ACTS: Mapping[str, Callable[[InspectScreen], None]] = {
     **moving.ACTS,
     **stops.ACTS,
     **asking.ACTS,
+    **finding.ACTS,
     **desk.ACTS,
     **views.ACTS,
     **giving.ACTS,
@@ -27,6 +28,7 @@ ANSWERS: Mapping[str, Callable[[InspectScreen, str, str], None]] = {
     **typed.ANSWERS,
     **stops.ANSWERS,
     **asking.ANSWERS,
+    **finding.ANSWERS,
     **giving.ANSWERS,
 }
 """What is done with the answer to each kind of question of the prompt, given what it was about."""

@@ -10,7 +10,7 @@ from ctxinspect.settings import setting_paths
 from ctxinspect.text.nearest import nearest
 from ctxinspect.tui import stepping
 from ctxinspect.tui.actions import VERBS
-from ctxinspect.tui.acts import asking, reading, stops
+from ctxinspect.tui.acts import asking, finding, reading, stops
 from ctxinspect.tui.prompts import Prompt
 from ctxinspect.tui.state import SINCE
 
@@ -69,6 +69,7 @@ COMMANDS: Mapping[str, Callable[[InspectScreen, str], None]] = {
     **stops.COMMANDS,
     **reading.COMMANDS,
     **asking.COMMANDS,
+    **finding.COMMANDS,
 }
 """What each word of the command line does, given the rest of the line."""
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual.reactive import Reactive
 from textual.screen import Screen
+from textual.widget import Widget
 
 from ctxinspect.tui.actions import bound_keys, footer_text
 from ctxinspect.tui.layout import MIN_HEIGHT, MIN_WIDTH, Area, plan
@@ -45,6 +47,8 @@ class Board(Screen[None]):
     """One session, one position, nine panels: the drawing of it."""
 
     AUTO_FOCUS = ""
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+    """Who has the keys; the toolkit's own would draw the whole screen when they go to another panel."""
 
     def __init__(self, navigator: Navigator) -> None:
         super().__init__()
@@ -137,8 +141,12 @@ class Board(Screen[None]):
             if other is not None and "compare" in visible:
                 self.query_one("#compare", LineList).show(messages_table(self.navigator.inspection(other)))
             if not self.query_one(CommandLine).display:
-                self.panel(self.desk.focus).focus(scroll_visible=False)
+                self.take_keys()
             self.draw_detail()
+
+    def take_keys(self) -> None:
+        """The keys go to the focused panel."""
+        self.set_focus(self.panel(self.desk.focus), scroll_visible=False)
 
     def place(self) -> None:
         """Arrange anew where the plan is another; a child has to ask, or the toolkit keeps its arrangement."""

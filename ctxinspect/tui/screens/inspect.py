@@ -9,6 +9,7 @@ from textual import work
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from ctxinspect.errors import CtxInspectError
+from ctxinspect.tui.acts.finding import Search, turned
 from ctxinspect.tui.acts.registry import ACTS, ANSWERS
 from ctxinspect.tui.acts.stops import arrive
 from ctxinspect.tui.messages import Indexed, Sought
@@ -50,6 +51,9 @@ class InspectScreen(Board):
     """One session, one position, nine panels: what the keys do."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("inspect")
+
+    search: Search = Search()
+    """What was looked for last."""
 
     def on_mount(self) -> None:
         """Start to look ahead; the first size event draws."""
@@ -196,13 +200,18 @@ class InspectScreen(Board):
     def on_command_line_given(self, message: CommandLine.Given) -> None:
         """Act on the answer; what is wrong with it is said in the log row."""
         self.place()
-        self.panel(self.desk.focus).focus(scroll_visible=False)
+        self.take_keys()
         if not message.text:
             return
         try:
             ANSWERS[message.prompt.kind](self, message.prompt.about, message.text)
         except CtxInspectError as error:
             self.say(f"ERROR  {error}")
+
+    def on_command_line_turned(self, message: CommandLine.Turned) -> None:
+        """Tab or ctrl+r in the prompt of a search."""
+        if message.prompt.kind == "search":
+            turned(self, message.key)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Work that failed is said, never lost."""

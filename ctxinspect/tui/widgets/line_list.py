@@ -14,12 +14,12 @@ from textual.cache import LRUCache
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from ctxinspect.text.clip import cell_width, fit
 from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.paint import REVERSE, changed_span, paint, styles_of
+from ctxinspect.tui.widgets.quiet import Quiet
 from ctxinspect.tui.widgets.wheel import Wheel
 from ctxinspect.view.layout import column_widths, header_line, row_line
 from ctxinspect.view.sheet import Sheet
@@ -33,7 +33,7 @@ _FIXED = 2
 _EMPTY = Table("", "", (), (), "")
 
 
-class LineList(Wheel, Widget, can_focus=True):
+class LineList(Wheel, Quiet, can_focus=True):
     """Draws a table. `number` is the digit before its title, empty where it has none."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("list")
@@ -81,7 +81,7 @@ class LineList(Wheel, Widget, can_focus=True):
         self._given = _EMPTY
         self._sheet: Sheet | None = None
         self._drawn: dict[int, Strip] = {}
-        self._strips: LRUCache[tuple[int, int], Strip] = LRUCache(512)
+        self._strips: LRUCache[tuple[int, int, bool, str], Strip] = LRUCache(512)
 
     def show(self, table: Table, key: str | None = None) -> None:
         """Draw another table; the cursor goes to `key`, else to the row it had by key, else by number."""
@@ -112,6 +112,12 @@ class LineList(Wheel, Widget, can_focus=True):
     def page(self) -> int:
         """Rows that can be seen at once."""
         return max(1, self.size.height - _FIXED)
+
+    def go_to_key(self, key: str) -> None:
+        """Put the cursor on the row of this key, if there is one."""
+        at = self.table.index(key)
+        if at is not None:
+            self.move(at)
 
     def move(self, to: int) -> None:
         """Put the cursor on a row (clamped), scroll it into view, and tell."""
@@ -184,9 +190,8 @@ class LineList(Wheel, Widget, can_focus=True):
 
     def on_resize(self) -> None:
         """Rows are laid out anew for another width."""
-        self._strips.clear()
-        self._drawn.clear()
         self._reveal()
+        self.redraw()
 
     def watch_has_focus(self, has_focus: bool) -> None:  # noqa: FBT001 - the toolkit's signature
         """The title and the cursor row show who has the keys."""
@@ -226,7 +231,9 @@ class LineList(Wheel, Widget, can_focus=True):
     def _row(self, at: int, width: int) -> Strip:
         if not 0 <= at < len(self.table.rows):
             return paint([], width, styles_of(self))
-        known = self._strips.get((at, width + 100_000 * (at == self.cursor)))
+        chosen = at == self.cursor
+        place = (at, width, chosen, self.app.theme)
+        known = self._strips.get(place)
         if known is not None:
             return known
         columns, row = self.table.columns, self.table.rows[at]
@@ -234,11 +241,10 @@ class LineList(Wheel, Widget, can_focus=True):
             line = self.sheet.line(row, self.left, width)
         else:
             line = row_line(row, columns, column_widths(columns, width), width)
-        chosen = at == self.cursor
         if chosen:
             line = [Cell(">" + line[0].text[1:], line[0].role), *line[1:]]
         strip = paint(line, width, styles_of(self), REVERSE if chosen and self.has_focus else None)
-        self._strips[at, width + 100_000 * chosen] = strip
+        self._strips[place] = strip
         return strip
 
 

@@ -25,7 +25,7 @@ REVERSE = Style(reverse=True)
 
 def styles_of(widget: Widget) -> dict[Role, Style]:
     """The role styles of the theme the widget is drawn in."""
-    return role_styles(ansi=widget.app.native_ansi_color)
+    return role_styles(widget.app.current_theme)
 
 
 def paint(line: Sequence[Cell], width: int, styles: dict[Role, Style], extra: Style | None = None) -> Strip:

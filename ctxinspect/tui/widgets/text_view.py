@@ -11,13 +11,13 @@ from typing import Any, ClassVar
 from textual.binding import BindingType
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from ctxinspect.text.clip import cell_width, clip
 from ctxinspect.text.escapes import escaped
 from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.paint import changed_span, paint, styles_of
+from ctxinspect.tui.widgets.quiet import Quiet
 from ctxinspect.tui.widgets.wheel import Wheel
 from ctxinspect.view.table import Cell, Detail
 from ctxinspect.view.text_rows import TextRows
@@ -25,7 +25,7 @@ from ctxinspect.view.text_rows import TextRows
 __all__ = ["TextView"]
 
 
-class TextView(Wheel, Widget):
+class TextView(Wheel, Quiet):
     """Draws a detail: its title in the first row, then its blocks."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("list")
@@ -98,7 +98,6 @@ class TextView(Wheel, Widget):
 
     def on_resize(self) -> None:
         """Another width lays out anew; the place is kept as near as the rows allow."""
-        self._drawn.clear()
         if self._rows.width != self._room:
             self._lay_out()
         self.scroll_rows(0)
