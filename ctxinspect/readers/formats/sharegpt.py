@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from ctxinspect.errors import InputError
@@ -42,24 +43,33 @@ def _is_tree(value: Any) -> bool:
     return isinstance(value, dict) and "message_tree_id" in value and isinstance(value.get("prompt"), dict)
 
 
+def _is_node(value: Any) -> bool:
+    """A message of a tree that is kept flat: one row a message, linked by `parent_id`."""
+    return isinstance(value, dict) and {"message_tree_id", "message_id", "parent_id", "text"} <= value.keys()
+
+
 def _sniff(sample: Sample) -> float:
     document = sample.document
     inside = Sample("jsonl", tuple(document[:60])) if isinstance(document, list) else sample
-    return 0.9 * inside.share(lambda value: _is_row(value) or _is_tree(value))
+    return 0.9 * inside.share(lambda value: _is_row(value) or _is_tree(value) or _is_node(value))
 
 
 def _read(recording: Recording) -> Reading:
     found: list[Conversation] = []
+    nodes: list[Record] = []
     for rows, record in enumerate(records_of(recording, lambda _: False), 1):
         if _is_row(record.value):
             found.append(_row(record, rows))
         elif _is_tree(record.value):
-            found += _tree(record)
+            found += _tree(record.value["prompt"], str(record.value["message_tree_id"]), _place(record).at("prompt"))
+        elif _is_node(record.value):
+            nodes.append(record)
         else:
             recording.note("a row without conversations", line=record.line, path=record.path)
+    found += _flat_trees(nodes)
     if not found:
         raise InputError("no conversation in it", remedy="expected rows with conversations")
-    return Reading(tuple(found), "openai", "transcript", records_read=len(found))
+    return Reading(tuple(found), "openai", "transcript", records_read=recording.records_read if nodes else len(found))
 
 
 def _row(record: Record, number: int) -> Conversation:
@@ -95,10 +105,23 @@ def _chat(item: dict[str, Any]) -> dict[str, Any]:
     return message
 
 
-def _tree(record: Record) -> list[Conversation]:
+def _place(record: Record) -> Where:
+    return Where(record.line, record.path)
+
+
+def _flat_trees(nodes: list[Record]) -> Iterator[Conversation]:
+    """Trees put together from their messages; one whose parent is not in the file begins a tree of its own."""
+    known = {str(node.value["message_id"]): {**node.value, "replies": [], "place": _place(node)} for node in nodes}
+    roots: list[dict[str, Any]] = []
+    for name, node in known.items():
+        parent = known.get(str(node["parent_id"]))
+        (parent["replies"] if parent is not None and str(node["parent_id"]) != name else roots).append(node)
+    for root in roots:
+        yield from _tree(root, str(root["message_id"]), root["place"])
+
+
+def _tree(root: dict[str, Any], name: str, where: Where) -> list[Conversation]:
     """The best path through a tree of replies, and every other first reply as a branch with its own best path."""
-    root, where = record.value["prompt"], Where(record.line, record.path).at("prompt")
-    name = str(record.value["message_tree_id"])
     head: ChatItem = ({"role": "user", "content": root.get("text")}, where)
     paths = [[head, *_best(reply, where.at("replies").at(number))] for number, reply in enumerate(_replies(root))] or [
         [head]
@@ -116,6 +139,7 @@ def _replies(node: dict[str, Any]) -> list[dict[str, Any]]:
 def _best(node: dict[str, Any], where: Where) -> list[ChatItem]:
     path: list[ChatItem] = []
     while True:
+        where = node["place"] if isinstance(node.get("place"), Where) else where
         role = _ROLES.get(str(node.get("role")), "assistant")
         path.append(({"role": role, "content": node.get("text")}, where))
         replies = _replies(node)

@@ -43,3 +43,25 @@ def test_a_tree_gives_its_best_path_and_other_first_replies_as_branches():
     session = _load(tree)
     assert [(turn.user, turn.assistant) for turn in session.turns] == [("q", "best"), ("more", None)]
     assert _load(tree, thread="t-2").turns[0].assistant == "worse"
+
+
+def test_a_tree_kept_flat_is_put_together_and_its_messages_keep_their_lines():
+    def node(name: str, parent: str | None, role: str, text: str, rank: int | None = None) -> dict[str, Any]:
+        links = {"message_tree_id": "a", "message_id": name, "parent_id": parent}
+        return {**links, "role": role, "text": text, "rank": rank, "place": "here"}
+
+    rows = [
+        node("a", None, "prompter", "q"),
+        node("b", "a", "assistant", "worse", 1),
+        node("c", "a", "assistant", "best", 0),
+        node("d", "c", "prompter", "more"),
+        node("e", "gone", "prompter", "alone"),
+    ]
+    session = load_bytes(b"\n".join(json.dumps(row).encode() for row in rows), name="f")
+    assert [(turn.user, turn.assistant) for turn in session.turns] == [("q", "best"), ("more", None)]
+    assert [message.line for message in session.recorded[0].messages] == [1, 3, 4]
+    assert isinstance(session.source, Source)
+    assert [(thread.id, thread.kind) for thread in session.source.threads] == [
+        *(("a", "main"), ("a-2", "branch"), ("e", "main")),
+    ]
+    assert session.source.records_read == 5
