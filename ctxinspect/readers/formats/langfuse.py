@@ -81,7 +81,8 @@ def _exchange(entry: dict[str, Any], where: Where) -> Exchange:
         response |= {"usageMetadata": _gemini_usage(entry)}
     else:
         tools = asked.get("tools") if isinstance(asked, dict) else None
-        request = {"messages": _messages(asked), "tools": tools}
+        messages, logged = _without_schemas(_messages(asked))
+        request = {"messages": messages, "tools": tools or logged or None}
         answers = _messages(said, role="assistant")
         response = {"choices": [{"message": answers[0]}] if answers else [], "usage": _usage(entry)}
     request["model"] = entry.get("model")
@@ -114,8 +115,23 @@ def _messages(value: Any, role: str = "user") -> list[Any]:
     return [_message(item, role) for item in value]
 
 
+def _without_schemas(messages: list[Any]) -> tuple[list[Any], list[Any]]:
+    """(messages, tool schemas): LangGraph logs the tools of a call as messages of role tool, which were never sent."""
+    spoken: list[Any] = []
+    schemas: list[Any] = []
+    for message in messages:
+        content = _decoded(message.get("content")) if isinstance(message, dict) else None
+        answers = isinstance(message, dict) and message.get("tool_call_id")
+        function = content.get("function") if isinstance(content, dict) else None
+        if isinstance(function, dict) and message.get("role") == "tool" and not answers and "name" in function:
+            schemas.append(content)
+        else:
+            spoken.append(message)
+    return spoken, schemas
+
+
 def _message(item: Any, role: str) -> Any:
-    """A message; calls that only the raw copy holds are brought up. A tool's schema logged as a message stays one."""
+    """A message; calls that only the raw copy holds are brought up."""
     if not isinstance(item, dict):
         return {"role": role, "content": item}
     if is_langchain_list([item]):

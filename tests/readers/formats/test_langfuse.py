@@ -9,7 +9,8 @@ import pytest
 
 from ctxinspect.errors import InputError
 from ctxinspect.model.session import Session, Source
-from ctxinspect.readers import load_bytes
+from ctxinspect.readers import load, load_bytes
+from tests.support.shared import shared_folder
 
 USER = {"role": "user", "content": "go"}
 
@@ -70,3 +71,32 @@ def test_calls_without_input_are_said_to_be_missing():
 def test_a_trace_without_generations_says_so():
     with pytest.raises(InputError, match="none of them a GENERATION"):
         _load({"id": "s", "type": "SPAN"})
+
+
+def test_schemas_logged_as_messages_of_role_tool_are_the_tools_of_the_call_and_were_never_sent():
+    schema = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
+    result = {"role": "tool", "tool_call_id": "c1", "content": '{"function": {"name": "kept"}}'}
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    asked = [USER, {"role": "assistant", "tool_calls": [call]}, result, {"role": "tool", "content": json.dumps(schema)}]
+    session = _load(_generation("1", asked, "done"))
+    assert [message.role for message in session.recorded[0].messages] == ["user", "assistant", "tool"]
+    assert [tool.name for tool in session.tools] == ["look"]
+
+
+@pytest.mark.corpus
+def test_the_messages_are_those_that_the_exporters_own_adapters_find():
+    folder = shared_folder("corpus") / "langfuse"
+    for expected in sorted(folder.glob("*.chatml.json")):
+        trace = expected.with_name(expected.name.replace(".chatml.", ".trace."))
+        if not trace.is_file():
+            continue
+        known = json.loads(expected.read_text("utf-8"))
+        source = load(trace).source
+        assert isinstance(source, Source)
+        for thread in source.threads:
+            for call in load(trace, thread=thread.id).recorded:
+                found = known[call.id]["input"]
+                if found["success"]:
+                    assert [message.role for message in call.messages] == [item["role"] for item in found["data"]]
+                    tools = {tool["name"] for item in found["data"] for tool in item.get("tools") or ()}
+                    assert {tool.name for tool in call.tools or ()} == tools
