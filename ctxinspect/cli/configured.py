@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = [
     "color_option",
     "colored",
-    "complete_files",
     "configuration",
     "key_bindings",
     "lint_defaults",
@@ -28,10 +27,6 @@ __all__ = [
 
 _CHOICES = ("auto", "always", "never")
 _COLOR = "ctxinspect.color"
-_FILES = frozenset(
-    {"file", "files", "folder", "path", "paths", "baseline", "breaks", "log", "out", "output", "from_file"}
-)
-"""Names of parameters that are files."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -116,10 +111,3 @@ def key_bindings(config: Config) -> Bindings:
             msg = f"{config.origin(f'keys.{action}').place}: {error}"
             raise UsageError(msg) from error
     return resolve_keys(ACTIONS, config.keys)
-
-
-def complete_files(command: click.Command) -> None:
-    """Let the shell complete file names where a command takes files; only while it completes."""
-    for parameter in command.params:
-        if parameter.name in _FILES and isinstance(parameter.type, click.types.StringParamType):
-            parameter.type = click.Path()

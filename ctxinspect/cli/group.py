@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ctxinspect.cli.configured import color_option, complete_files
+from ctxinspect.cli.configured import color_option
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -60,7 +60,9 @@ class _Lazy(click.Group):
             msg = f"commands/{module}.py has no click command"
             raise TypeError(msg)
         if ctx.resilient_parsing:
-            complete_files(command)
+            from ctxinspect.cli.completing import completing  # noqa: PLC0415
+
+            completing(command)
         return command
 
     def resolve_command(

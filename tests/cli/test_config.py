@@ -185,6 +185,12 @@ def test_completion_prints_a_script_for_each_shell(home, shell, word):
         ("lint ", {"file,"}),
         ("break --format j", {"plain,json", "plain,jsonl"}),
         ("config v", {"plain,validate"}),
+        ("trace x --set window.s", {"plain,window.strategy="}),
+        ("break x --on tr", {"plain,trunc"}),
+        ("lint --select orphan-r", {"plain,orphan-result"}),
+        ("explain orphan-r", {"plain,orphan-result"}),
+        ("trace x --from inspect", {"plain,inspect_eval"}),
+        ("open --theme dra", {"plain,dracula"}),
         ("--col", {"plain,--color", "file,--col"}),
     ],
 )
