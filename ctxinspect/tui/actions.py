@@ -128,6 +128,8 @@ ACTIONS: tuple[Action, ...] = (
         ("panel.prev", "panel-back", "panel", "shift+tab backspace", 0, "Go to the previous panel."),
         ("zoom", "zoom", "zoom", "z +", 12, "Give the whole screen to the panel, or take it back."),
         ("text", "text", "text", "enter", 11, "Open everything about the row in a full screen."),
+        ("reload", "reload", "reload", "R", 0, "Read the file again; the position stays."),
+        ("follow", "follow", "follow", "F", 0, "Follow the file while it grows, or no longer."),
         ("log", "log", "log", "L", 0, "Show the log of all moves."),
         ("yank", "yank", "copy", "y", 9, "Copy: row, row as JSON, text, request, address, settings, command."),
         ("export", "export", "write", "x", 10, "Write this request to a file: JSON, Markdown, text, SVG, HTML."),

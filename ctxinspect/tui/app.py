@@ -63,7 +63,7 @@ class InspectorApp(App[None]):
         super().__init__(ansi_color=True if no_color() else None)
         self.animation_level = "none"
         self._navigator = navigator
-        self._show_secrets = show_secrets
+        self.show_secrets = show_secrets
         self.programs = programs or Programs.from_environment()
         self.config = config or Config()
         self.history = history or History(self.config.history_size)
@@ -125,7 +125,7 @@ class InspectorApp(App[None]):
                 self.call_from_thread(self._progress, percent)
 
         try:
-            navigator = open_navigator(Path(path), progress=progress, show_secrets=self._show_secrets)
+            navigator = open_navigator(Path(path), progress=progress, show_secrets=self.show_secrets)
         except CtxInspectError as error:
             self.call_from_thread(self._refused, error)
             return

@@ -44,6 +44,10 @@ class Scout:
         for expression in expressions:
             self.index.add(expression)
 
+    def skip(self, steps: Iterable[Step]) -> None:
+        """These have summaries already."""
+        self._known.update(steps)
+
     @contextmanager
     def borrowed(self) -> Iterator[Replay]:
         """The replay for one longer piece of work; looking ahead waits until it is given back."""

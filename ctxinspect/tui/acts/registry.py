@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ctxinspect.tui.acts import asking, desk, finding, giving, moving, reading, stops, typed, views
+from ctxinspect.tui.acts import asking, desk, files, finding, giving, moving, reading, stops, typed, views
 
 if TYPE_CHECKING:
     from ctxinspect.tui.screens.inspect import InspectScreen
@@ -17,6 +17,7 @@ ACTS: Mapping[str, Callable[[InspectScreen], None]] = {
     **stops.ACTS,
     **asking.ACTS,
     **finding.ACTS,
+    **files.ACTS,
     **desk.ACTS,
     **views.ACTS,
     **giving.ACTS,

@@ -41,6 +41,7 @@ __all__ = ["Board"]
 
 _ROWS = ("header", "sentence", "timeline", "stages", "tabs", "log", "sign", "footer", "hint")
 _RULES = 6
+_MARK = len(" FOLLOW")
 
 
 class Board(Screen[None]):
@@ -55,6 +56,8 @@ class Board(Screen[None]):
         self.navigator = navigator
         self.desk = Desk(focus=7 if navigator.label == "RECORDED" else 3)
         self._planned = PlannedLayout(self.areas)
+        self.following = False
+        """Whether the file is followed while it grows."""
         self._placed: tuple[Area, ...] = ()
         self._drawn: tuple[Step, ViewLabel] | None = None
         self._staged: tuple[Step, Stage | None, int | None] | None = None
@@ -184,7 +187,8 @@ class Board(Screen[None]):
 
     def _draw_rows(self, inspection: Inspection) -> None:
         width, height = self.size
-        self.row("header").show(header_line(inspection, width))
+        mark = [Cell(" FOLLOW", "accent")] if self.following else []
+        self.row("header").show([*header_line(inspection, width - len(mark) * _MARK), *mark])
         sentence = request_sentence(inspection.trace, fates=inspection.fates, width=width - 1)
         self.row("sentence").show([Cell(f" {sentence}", "highlight")])
         self.draw_timeline()

@@ -9,6 +9,8 @@ from textual import work
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from ctxinspect.errors import CtxInspectError
+from ctxinspect.readers import Follower
+from ctxinspect.tui.acts.files import watch_file
 from ctxinspect.tui.acts.finding import Search, turned
 from ctxinspect.tui.acts.registry import ACTS, ANSWERS
 from ctxinspect.tui.acts.stops import arrive
@@ -35,6 +37,8 @@ __all__ = ["InspectScreen"]
 
 _BATCH = 50
 """Summaries that arrive together."""
+_POLL = 0.5
+"""Seconds between two looks at a followed file."""
 _PAUSE = 0.2
 """Seconds between two reports of work in the background."""
 
@@ -54,11 +58,14 @@ class InspectScreen(Board):
 
     search: Search = Search()
     """What was looked for last."""
+    follower: Follower | None = None
+    """What reads the file again, once it was asked for."""
 
     def on_mount(self) -> None:
         """Start to look ahead; the first size event draws."""
         self.say(self.navigator.notice or self.told())
         self.look_ahead()
+        self.set_interval(_POLL, lambda: watch_file(self))
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="index")
     def look_ahead(self) -> None:
@@ -186,6 +193,18 @@ class InspectScreen(Board):
         self.draw()
         self.look_ahead()
         self.say(text)
+
+    def take_over(self, navigator: Navigator) -> None:
+        """Show another navigator: the same session, read again."""
+        self.navigator = navigator
+        self.draw()
+        self.look_ahead()
+
+    def is_working(self) -> bool:
+        """Whether an answer is worked on, or a prompt is open: no time to change what is shown."""
+        return self.query_one(CommandLine).display or any(
+            worker.group in ("run", "answer") and worker.is_running for worker in self.workers
+        )
 
     def ask(self, prompt: Prompt, value: str = "") -> None:
         """Open the prompt row with a question; the answer goes to what `ANSWERS` has for its kind."""

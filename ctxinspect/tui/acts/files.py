@@ -1,0 +1,93 @@
+"""The file itself: read again, and followed while it grows. What went wrong is said; the last good state stays.
+
+Lines that were read before are not parsed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ctxinspect.errors import UsageError
+from ctxinspect.model.session import Session
+from ctxinspect.readers import Follower
+from ctxinspect.tui.renewal import renewed
+from ctxinspect.tui.state import Navigator
+
+if TYPE_CHECKING:
+    from ctxinspect.tui.screens.inspect import InspectScreen, Progress
+
+__all__ = ["ACTS", "watch_file"]
+
+_BAD = {
+    "shrunk": "the file is shorter than what was read",
+    "replaced": "the file holds something else now",
+    "gone": "the file is gone",
+}
+
+
+def follower_of(screen: InspectScreen) -> Follower:
+    """What reads the file again. Raises UsageError for a session that came through a pipe."""
+    opened = screen.navigator.opened
+    if not opened.file or opened.file == "-":
+        raise UsageError("the session came through a pipe: there is no file to read again")
+    if screen.follower is None or screen.follower.path != Path(opened.file):
+        show = bool(getattr(screen.app, "show_secrets", False))
+        screen.follower = Follower(opened.file, thread=opened.thread, format_name=opened.format_name, show_secrets=show)
+    return screen.follower
+
+
+def _read(screen: InspectScreen, said: str) -> None:
+    follower, old = follower_of(screen), screen.navigator
+
+    def job(tell: Progress) -> tuple[Session, Navigator]:
+        session = follower.load(tell)
+        if not session.turns:
+            msg = f"{follower.path}: no turns any more; what was read before stays on screen"
+            raise UsageError(msg)
+        return session, renewed(old, session)
+
+    def show(found: tuple[Session, Navigator]) -> None:
+        if screen.navigator is not old:
+            return
+        new = found[1]
+        before, after = len(old.replay.steps), len(new.replay.steps)
+        screen.take_over(new)
+        grown = f"{after - before:+d} requests" if after != before else "no new request"
+        screen.say(f"{said}  {grown}, {len(new.replay.session.turns)} turns")
+
+    screen.work_out("read", job, show)
+
+
+def _reload(screen: InspectScreen) -> None:
+    _read(screen, "READ  ")
+
+
+def _follow(screen: InspectScreen) -> None:
+    if screen.following:
+        screen.following = False
+        screen.draw()
+        screen.say("FOLLOW off")
+        return
+    follower_of(screen)
+    screen.following = True
+    screen.draw()
+    _read(screen, "FOLLOW on; F ends it;")
+
+
+def watch_file(screen: InspectScreen) -> None:
+    """Look whether the followed file has changed; called again and again."""
+    if not screen.following or screen.is_working():
+        return
+    change = follower_of(screen).poll()
+    if change == "grown":
+        _read(screen, "FOLLOW")
+    elif change in _BAD:
+        screen.following = False
+        screen.draw()
+        screen.say(f"FOLLOW off: {_BAD[change]}; what was read stays on screen, R reads it anew")
+
+
+ACTS: Mapping[str, Callable[[InspectScreen], None]] = {"reload": _reload, "follow": _follow}
+"""What each action id does."""
