@@ -36,8 +36,8 @@ def load(
 
     `thread` chooses among several conversations (the longest by default), `format_name` forces a format, `progress` is
     called with (bytes done, bytes in all). Keys, tokens and authorization headers are masked as they are read, unless
-    `show_secrets`; `session.source.masked` says how many. Raises InputError (place, reason, remedy) where the file cannot be read as
-    a session, UsageError where the thread or the format does not exist.
+    `show_secrets`; `session.source.masked` says how many. Raises InputError (place, reason, remedy) where the file
+    cannot be read as a session, UsageError where the thread or the format does not exist.
     """
     return _load(_open(source, progress, show_secrets=show_secrets), thread, format_name)
 
@@ -71,7 +71,7 @@ def _load(recording: Recording, thread: str | None, format_name: str | None) -> 
     if format_name is not None and format_name.lower() in _NATIVE_NAMES:
         return read_native(recording)
     if format_name is not None:
-        return _read(format_named(format_name), recording, thread)
+        return _read(format_named(format_name), recording, thread, "read as")
     found = identify(recording)
     if found.is_native:
         return read_native(recording)
@@ -89,12 +89,16 @@ def _load(recording: Recording, thread: str | None, format_name: str | None) -> 
     raise failure
 
 
-def _read(known: Format, recording: Recording, thread: str | None) -> Session:
+def _read(known: Format, recording: Recording, thread: str | None, seems: str = "looks like") -> Session:
     """Reads with one format. A file whose structure trips the reader is an InputError, like any other bad file."""
     try:
         return session_of(known.read(recording), recording, known.name, thread)
-    except CtxInspectError as error:
-        raise (error.located(recording.name) if isinstance(error, InputError) else error) from error
+    except InputError as error:
+        reason = f"{seems} {known.title}: {error.reason}"
+        told = InputError(reason, file=error.file, line=error.line, path=error.path, remedy=error.remedy)
+        raise told.located(recording.name) from error
+    except CtxInspectError:
+        raise
     except _STUMBLES as error:
-        msg = f"looks like {known.title} and cannot be read as such ({type(error).__name__}: {error})"
+        msg = f"{seems} {known.title} and cannot be read as such ({type(error).__name__}: {error})"
         raise InputError(msg[:300], file=recording.name, remedy="name another format, or mend the file") from error

@@ -160,3 +160,14 @@ def test_no_forced_reader_crashes_on_foreign_json(name: str, values: list[object
 @given(st.binary(max_size=200))
 def test_no_bytes_whatever_make_it_crash(data: bytes):
     assert "\n" not in _outcome(data)
+
+
+def test_a_file_that_disappoints_its_format_says_which_it_looks_like_and_what_is_missing():
+    span = b'[{"context": {"span_id": "a"}, "attributes": {"db.system": "x"}}]'
+    with pytest.raises(InputError) as caught:
+        load_bytes(span, name="f")
+    assert str(caught.value).startswith(
+        "f: looks like an OpenTelemetry trace: 1 spans, and none of a model call; expected"
+    )
+    with pytest.raises(InputError, match="f: read as a Codex rollout: no message in it; a rollout has response items"):
+        load_bytes(b'{"a": 1}', name="f", format_name="codex_cli")
