@@ -1,15 +1,18 @@
 """In which requests of a replay a text stands, without replaying those that a cheap look decides.
 
-With full history and whole units a request is its prompt, every turn since the last reset and the current turn, less the
-oldest that do not fit: sums of costs say which. With the gatekeeper a turn can only come along if it is recent or shares
-an anchor with the query. Every other request is replayed. The answers are those of replaying all.
+Where whole units are trimmed, a request is its prompt, earlier turns and the current turn, less the oldest units that do
+not fit: sums of costs say which. With full history the earlier turns are all since the last reset; with the gatekeeper
+those chosen, once for all requests of a turn, and a turn can only be chosen if it is recent or shares an anchor with the
+query. Where single messages are trimmed, every request is replayed. The answers are those of replaying all.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
 from ctxinspect.gatekeeper.anchor import find_anchors
@@ -22,7 +25,24 @@ from ctxinspect.pipeline.sight import Presence, Sights, is_later
 from ctxinspect.sequence import STUB_TEXT, RenderedTurn, handle_text
 from ctxinspect.tokens.cost import PRIMING
 
-__all__ = ["Costs", "PresenceOf"]
+__all__ = ["Costs", "PresenceOf", "Rounds"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """The current turn: its opening messages, those of each round, and running sums of the rounds' costs (tokens)."""
+
+    opening: tuple[Message, ...]
+    of_round: tuple[tuple[Message, ...], ...]
+    opening_tokens: int
+    sums: tuple[int, ...]
+
+    def kept_from(self, request: int, room: int) -> int:
+        """The oldest round that stays where `room` tokens are left for rounds: the newest that renders anything does."""
+        newest = next((n for n in range(request - 1, -1, -1) if self.of_round[n]), 0)
+        if self.sums[request] - self.sums[newest] > room:
+            return newest
+        return bisect_left(self.sums, self.sums[request] - room, 0, newest)
 
 
 class Costs:
@@ -32,7 +52,7 @@ class Costs:
         self._replay = replay
         self._costs: list[int] = []
         self._sums: list[int] = [0]
-        self._last: tuple[Step, tuple[Message, ...]] | None = None
+        self._rounds: tuple[int, Rounds] | None = None
         self._turn = -1
         first = replay.request(replay.steps[0]) if replay.steps else None
         self.budget = first.window.trace.message_budget if first else 0
@@ -54,14 +74,26 @@ class Costs:
             self._sums.append(self._sums[-1] + self._costs[-1])
         return self._sums
 
-    def current(self, step: Step) -> tuple[Message, ...]:
-        """The current turn's messages at this request, rendered once a turn where rounds stand apart."""
+    def current(self, step: Step) -> int:
+        """Tokens of the current turn at this request."""
         if self._replay.settings.sequence.layout == "flattened":
-            return self._replay.sequencer.current(*step).messages
-        if self._last is None or self._last[0].turn != step.turn:
-            rounds = len(self._replay.session.turns[step.turn].rounds)
-            self._last = step, self._replay.sequencer.current(step.turn, rounds).messages
-        return tuple(m for m in self._last[1] if m.round is None or m.round < step.request)
+            return self._replay.sequencer.current(*step).tokens
+        rounds = self.rounds(step.turn)
+        return rounds.opening_tokens + rounds.sums[step.request]
+
+    def rounds(self, turn: int) -> Rounds:
+        """The current turn by rounds, rendered once; for the layout in which rounds stand apart."""
+        if self._rounds is None or self._rounds[0] != turn:
+            count = len(self._replay.session.turns[turn].rounds)
+            messages = self._replay.sequencer.current(turn, count).messages
+            of_round: list[list[Message]] = [[] for _ in range(count)]
+            opening: list[Message] = []
+            for message in messages:
+                (opening if message.round is None else of_round[message.round]).append(message)
+            sums = [0, *accumulate(sum(m.tokens for m in one) for one in of_round)]
+            whole = Rounds(tuple(opening), tuple(map(tuple, of_round)), sum(m.tokens for m in opening), tuple(sums))
+            self._rounds = turn, whole
+        return self._rounds[1]
 
     def prompt(self, turn: int) -> int:
         """Tokens of the system message."""
@@ -88,6 +120,15 @@ class PresenceOf:
         for occurrence in found:
             if occurrence.place.turn_id is not None:
                 self._of_turn.setdefault(occurrence.place.turn_id, []).append(occurrence)
+        self._spoken: dict[int, tuple[int, ...]] = {
+            turn: tuple(
+                sorted({-1 if o.place.round is None else o.place.round for o in said if o.place.kind in _STORY})
+            )
+            for turn, said in self._of_turn.items()
+        }
+        """The rounds of each turn in which the text stands, -1 for its opening (and its answer, which comes later)."""
+        self._rounds_known: tuple[int, dict[int, Presence]] = -1, {}
+        self._chosen: tuple[int, tuple[tuple[int, Presence], ...]] = -1, ()
         self._anchors: dict[int, frozenset[str]] = {}
         self._whole: dict[int, tuple[RenderedTurn, Presence]] = {}
         self._prompt_known: tuple[str, Presence] | None = None
@@ -101,11 +142,7 @@ class PresenceOf:
             return self._replayed(step)
         if prompt == "in":
             return "in"
-        if self._full:
-            return _best((prompt, self._full_history(step)))
-        if self._may_hold(step):
-            return self._replayed(step)
-        return prompt
+        return _best((prompt, self._story(step)))
 
     # --- the prompt ---
 
@@ -124,24 +161,77 @@ class PresenceOf:
         sights = Sights(self.replay, self.replay.request(Step(turn, 0)), self.needle)
         return "partly" if any(sights.see(o).presence == "partly" for o in self._in_prompt) else "out"
 
-    # --- full history, whole units ---
+    # --- whole units: the oldest turns go first, then the oldest rounds of the current turn ---
 
-    def _full_history(self, step: Step) -> Presence:
-        sums = self._costs.history(step.turn)
-        current = self._costs.current(step)
-        base = self._costs.prompt(step.turn) + sum(m.tokens for m in current) + PRIMING
+    def _story(self, step: Step) -> Presence:
+        """How the text stands in the turns of this request, the prompt apart."""
+        base = self._costs.prompt(step.turn) + self._costs.current(step) + PRIMING
         states: list[Presence] = []
-        if step.turn in self._of_turn:
-            if base > self._costs.budget:
+        if self._spoken.get(step.turn):
+            if self.replay.settings.sequence.layout == "flattened":
                 return self._replayed(step)
-            states.append(self._messages(current, self._of_turn[step.turn], step))
+            states.append(self._current(step, base))
+        if "in" not in states and base <= self._costs.budget:
+            states.append((self._whole_history if self._full else self._chosen_history)(step, base))
+        return _best(states)
+
+    def _current(self, step: Step, base: int) -> Presence:
+        """How the text stands in the current turn, newest round first, as far as its rounds fit."""
+        rounds = self._costs.rounds(step.turn)
+        first = 0
+        if base > self._costs.budget:
+            first = rounds.kept_from(step.request, self._costs.budget - base + rounds.sums[step.request])
+        states: list[Presence] = []
+        for number in reversed(self._spoken[step.turn]):
+            if first <= number < step.request:
+                states.append(self._round(rounds.of_round[number], number, step))
+            elif number < 0:
+                states.append(self._round(rounds.opening, number, step))
+            if "in" in states:
+                break
+        return _best(states)
+
+    def _round(self, messages: Sequence[Message], number: int, step: Step) -> Presence:
+        if self._rounds_known[0] != step.turn:
+            self._rounds_known = step.turn, {}
+        known = self._rounds_known[1]
+        if number not in known:
+            said = [o for o in self._of_turn[step.turn] if number == (-1 if o.place.round is None else o.place.round)]
+            known[number] = self._messages(messages, said, step)
+        return known[number]
+
+    def _whole_history(self, step: Step, base: int) -> Presence:
+        sums = self._costs.history(step.turn)
         first = self.replay.first_visible(step.turn)
+        states: list[Presence] = []
         for at in range(bisect_left(self._turns, step.turn) - 1, -1, -1):
             turn = self._turns[at]
             if turn < first or base + sums[step.turn] - sums[turn] > self._costs.budget or "in" in states:
                 break
             states.append(self._rendered(turn, step))
         return _best(states)
+
+    def _chosen_history(self, step: Step, base: int) -> Presence:
+        """The same where the gatekeeper chose the turns; they are chosen once for all requests of a turn."""
+        if self._chosen[0] != step.turn:
+            self._chosen = step.turn, tuple(self._choose(step.turn)) if self._may_hold(step) else ()
+        states: list[Presence] = []
+        for tokens, state in self._chosen[1]:
+            base += tokens
+            if base > self._costs.budget or "in" in states:
+                break
+            states.append(state)
+        return _best(states)
+
+    def _choose(self, turn: int) -> Iterator[tuple[int, Presence]]:
+        """Every chosen turn, newest first: its tokens and how the text stands in it."""
+        request = self.replay.request(Step(turn, 0))
+        sights = Sights(self.replay, request, self.needle)
+        for rendered in reversed(request.history):
+            state: Presence = "in" if any(map(self._holds, rendered.messages)) else "out"
+            if state == "out":
+                state = _best(sights.see(o).presence for o in self._of_turn.get(rendered.turn_id, ()))
+            yield rendered.tokens, state
 
     def _rendered(self, turn: int, step: Step) -> Presence:
         """How the text stands in an earlier turn that comes along whole; looked at once as long as it stays the same."""
@@ -175,9 +265,7 @@ class PresenceOf:
     # --- the gatekeeper ---
 
     def _may_hold(self, step: Step) -> bool:
-        """Whether any turn with the text can be in this request at all."""
-        if step.turn in self._of_turn and any(o.place.kind not in _PROMPT for o in self._of_turn[step.turn]):
-            return True
+        """Whether the gatekeeper can have chosen any earlier turn with the text."""
         first = self.replay.first_visible(step.turn)
         earlier = self._turns[bisect_left(self._turns, first) : bisect_left(self._turns, step.turn)]
         if not earlier:
@@ -208,16 +296,23 @@ class PresenceOf:
 
 
 _PROMPT = ("component", "variable")
+_STORY = ("user", "assistant", "call", "result")
 _RANK: dict[Presence, int] = {"in": 0, "partly": 1, "out": 2}
 
 
 def _pipelines_own(replay: Replay, needle: Needle) -> bool:
-    """Whether the text may stand in what the pipeline writes itself: labels, stubs, heads of handles."""
+    """Whether the text may stand in what the pipeline writes itself: labels, stubs, heads of handles with their ids."""
     labels = dict.fromkeys(
         f"[{turn.source}] " for turn in replay.session.turns if turn.source not in ("user", "system")
     )
     own = (*labels, STUB_TEXT, handle_text("", "", 0, 0))
-    return any(needle.stands_in(text) for text in own) or (bool(labels) and "] " in needle.text)
+    if any(needle.stands_in(text) for text in own) or (bool(labels) and "] " in needle.text):
+        return True
+    if replay.settings.sequence.handle_over_tokens is None:
+        return False
+    numbers = Needle(re.sub(r"\d+", "0", needle.text))
+    pages = (page.id for turn in replay.sequencer.pages for round_ in turn for page in round_.pages)
+    return numbers.stands_in(own[-1]) or any(map(needle.stands_in, pages))
 
 
 def _best(states: Iterable[Presence]) -> Presence:
