@@ -209,7 +209,7 @@ class Board(Screen[None]):
         """The verdict of every stage; behind it, where there is room, what rows are marked against."""
         line = stage_line(inspection.trace, width, here=self.navigator.stage)
         step = self.navigator.reference
-        if step is None:
+        if step is None or "tabs" in self.seen():
             return line
         where = position_text(step, len(inspection.session.turns))
         taken = sum(len(text) for text, _ in line)
