@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ctxinspect.errors import InputError
 from ctxinspect.readers.container import Recording, Sample
@@ -14,6 +15,10 @@ __all__ = ["Identity", "identify"]
 
 _SURE = 0.6
 """From this score on a format is believed, whatever else the file resembles."""
+
+
+_TELLING = ("messages", "turns", "contents", "conversations", "input", "history", "spans", "steps")
+"""Keys under which formats keep what was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +75,22 @@ def _description(sample: Sample) -> str:
         return "text that is no JSON" if kind == "text" else "a binary file"
     first = sample.values[0] if sample.values else None
     if isinstance(first, dict):
-        return f"JSON objects with the keys {', '.join(map(str, list(first)[:8])) or '(none)'}"
+        keys = ", ".join(map(str, list(first)[:8])) or "(none)"
+        return f"JSON objects with the keys {keys}{_almost(first)}"
     return f"JSON that begins with a {'list' if isinstance(first, list) else type(first).__name__}"
+
+
+def _almost(value: dict[str, Any]) -> str:
+    """What is wrong with the one key that would have told the format, where there is such a key."""
+    for key in _TELLING:
+        if key not in value:
+            continue
+        inner = value[key]
+        if not isinstance(inner, list):
+            return f'; "{key}" is no list'
+        if not inner:
+            return f'; "{key}" is empty'
+        if not all(isinstance(item, dict) for item in inner):
+            return f'; not all of "{key}" are objects'
+        return f'; the items of "{key}" have the keys {", ".join(map(str, list(inner[0])[:6])) or "(none)"}'
+    return ""

@@ -171,3 +171,18 @@ def test_a_file_that_disappoints_its_format_says_which_it_looks_like_and_what_is
     )
     with pytest.raises(InputError, match="f: read as a Codex rollout: no message in it; a rollout has response items"):
         load_bytes(b'{"a": 1}', name="f", format_name="codex_cli")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b'{"messages": "hi"}', '"messages" is no list'),
+        (b'{"messages": []}', '"messages" is empty'),
+        (b'{"messages": ["hi"]}', 'not all of "messages" are objects'),
+        (b'{"messages": [{"who": "me", "said": "hi"}]}', 'the items of "messages" have the keys who, said'),
+    ],
+)
+def test_an_unknown_file_with_a_telling_key_says_what_is_wrong_with_it(data: bytes, said: str):
+    with pytest.raises(InputError, match="unknown format") as caught:
+        load_bytes(data, name="f")
+    assert said in str(caught.value)
