@@ -120,12 +120,16 @@ class PresenceOf:
         for occurrence in found:
             if occurrence.place.turn_id is not None:
                 self._of_turn.setdefault(occurrence.place.turn_id, []).append(occurrence)
-        self._spoken: dict[int, tuple[int, ...]] = {
-            turn: tuple(
-                sorted({-1 if o.place.round is None else o.place.round for o in said if o.place.kind in _STORY})
-            )
-            for turn, said in self._of_turn.items()
-        }
+        self._of_round: dict[tuple[int, int], list[Occurrence]] = {}
+        for occurrence in found:
+            place = occurrence.place
+            if place.turn_id is not None and place.kind in _STORY:
+                self._of_round.setdefault((place.turn_id, -1 if place.round is None else place.round), []).append(
+                    occurrence
+                )
+        self._spoken: dict[int, list[int]] = {}
+        for turn, number in sorted(self._of_round):
+            self._spoken.setdefault(turn, []).append(number)
         """The rounds of each turn in which the text stands, -1 for its opening (and its answer, which comes later)."""
         self._rounds_known: tuple[int, dict[int, Presence]] = -1, {}
         self._chosen: tuple[int, tuple[tuple[int, Presence], ...]] = -1, ()
@@ -196,8 +200,7 @@ class PresenceOf:
             self._rounds_known = step.turn, {}
         known = self._rounds_known[1]
         if number not in known:
-            said = [o for o in self._of_turn[step.turn] if number == (-1 if o.place.round is None else o.place.round)]
-            known[number] = self._messages(messages, said, step)
+            known[number] = self._messages(messages, self._of_round[step.turn, number], step)
         return known[number]
 
     def _whole_history(self, step: Step, base: int) -> Presence:

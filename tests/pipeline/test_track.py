@@ -139,6 +139,16 @@ def test_a_long_full_history_replays_few_requests():
     assert replay.work.selections < 12
 
 
+@pytest.mark.parametrize("history", ["full", "gatekeeper"])
+def test_a_long_turn_is_tracked_by_its_rounds(history: str):
+    rounds = [tool(f"page {at} " + LONG, f"c{at}") for at in range(200)]
+    replay = replay_of({"user": "go", "rounds": rounds}, history=history, window={"context_tokens": 2000})
+    tracked = one(replay, "page 37 ")
+    assert replay.work.requests_replayed < 12
+    assert strip(tracked) == by_replaying_all(replay, "page 37 ")
+    assert tracked.changes[-1].rule == "trimmed"
+
+
 def test_a_fact_that_no_query_touches_is_not_looked_for_by_replaying():
     turns = [{"user": "lonely zebra", "assistant": "stripes"}]
     turns += [{"user": f"router port {at}", "assistant": "router up"} for at in range(60)]
