@@ -110,6 +110,26 @@ class BlockIndex:
                 found.setdefault(posting[at], []).append(Hit(position, posting[at + 1], posting[at + 2]))
         return found
 
+    def masks(self, terms: Sequence[str], first: int, t: int) -> dict[int, int]:
+        """For every block from `first` to t - 1 that holds any of the terms: which sides hold which, as one number.
+
+        Bit 2k stands for term k in the user text, bit 2k + 1 for term k in the assistant text.
+        """
+        found: dict[int, int] = {}
+        for position, term in enumerate(terms):
+            posting = self._postings.get(term)
+            if posting is None:
+                continue
+            begin, end = _before(posting, first), _before(posting, t)
+            self.work.postings_visited += max(0, end - begin)
+            user, assistant = 1 << 2 * position, 2 << 2 * position
+            for at in range(begin * _FIELDS, end * _FIELDS, _FIELDS):
+                turn_id = posting[at]
+                found[turn_id] = (
+                    found.get(turn_id, 0) | (user if posting[at + 1] else 0) | (assistant if posting[at + 2] else 0)
+                )
+        return found
+
     def sides(self, term: str) -> tuple[int, int]:
         """The blocks whose user text, and those whose assistant text, holds the anchor, as sets of turns (see `bits`).
 

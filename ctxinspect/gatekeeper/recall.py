@@ -11,8 +11,8 @@ from functools import reduce
 from operator import and_
 
 from ctxinspect.gatekeeper.bits import counting_bits, leading, members
-from ctxinspect.gatekeeper.index import BlockIndex, Hit
-from ctxinspect.gatekeeper.sparse import Candidate, rank_candidates, score_candidates
+from ctxinspect.gatekeeper.index import BlockIndex
+from ctxinspect.gatekeeper.sparse import Candidate, rank_candidates, score_candidates, score_masks
 from ctxinspect.gatekeeper.words import ContentWords
 from ctxinspect.settings import GatekeeperSettings
 from ctxinspect.text.wordlists import STOP_NGRAMS
@@ -89,22 +89,25 @@ class Recall:
         """The candidates of this pool, scored by the formula."""
         if not pool:
             return []
-        hits: Mapping[int, Sequence[Hit]]
-        if self._settings.lexical == "idf" and pool.bit_count() * 8 < self._t:
-            hits = {turn_id: self._hits(turn_id) for turn_id in members(pool)}
+        index, terms, turns = self._index, [anchor.term for anchor in self._anchors], members(pool)
+        rest = (self._t, self._words, self._settings, self._rules_off)
+        if self._settings.lexical == "bm25":
+            hits = index.hits(terms, self._first, self._t)
+            return score_candidates(index, self._anchors, {turn_id: hits[turn_id] for turn_id in turns}, *rest)
+        if len(turns) * 8 < self._t:
+            masks = {turn_id: self._mask(turn_id) for turn_id in turns}
         else:
-            found = self._index.hits([anchor.term for anchor in self._anchors], self._first, self._t)
-            hits = {turn_id: found[turn_id] for turn_id in members(pool)}
-        return score_candidates(self._index, self._anchors, hits, self._t, self._words, self._settings, self._rules_off)
+            found = index.masks(terms, self._first, self._t)
+            masks = {turn_id: found[turn_id] for turn_id in turns}
+        return score_masks(index, self._anchors, masks, *rest)
 
-    def _hits(self, turn_id: int) -> list[Hit]:
-        """The anchors that a block holds, on which side; how often is of no account for IDF overlap."""
+    def _mask(self, turn_id: int) -> int:
+        """Which sides of a block hold which anchors (see `score_masks`)."""
         self._index.work.blocks_looked_at += 1
-        return [
-            Hit(at, user, assistant)
-            for at, (in_user, in_assistant) in enumerate(self._sides)
-            if (user := in_user >> turn_id & 1) | (assistant := in_assistant >> turn_id & 1)
-        ]
+        mask = 0
+        for at, (in_user, in_assistant) in enumerate(self._sides):
+            mask |= (in_user >> turn_id & 1) << 2 * at | (in_assistant >> turn_id & 1) << 2 * at + 1
+        return mask
 
     def _parts(self) -> list[tuple[int, float]]:
         """What adds to a score, as sets of turns with their weights (specification page 5, selection rule 4).

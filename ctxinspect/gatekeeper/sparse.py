@@ -16,7 +16,7 @@ from ctxinspect.gatekeeper.words import ContentWords
 from ctxinspect.settings import GatekeeperSettings
 from ctxinspect.trace.types import Anchor
 
-__all__ = ["BM25_B", "BM25_K1", "Candidate", "held_words", "rank_candidates", "score_candidates"]
+__all__ = ["BM25_B", "BM25_K1", "Candidate", "held_words", "rank_candidates", "score_candidates", "score_masks"]
 
 BM25_K1 = 1.2
 BM25_B = 0.75
@@ -82,6 +82,55 @@ def score_candidates(
         candidates.append(
             Candidate(turn_id, lex_user, lex_assistant, exact, recency, 0.0 if filtered else score, held, filtered)
         )
+    return candidates
+
+
+def score_masks(
+    index: BlockIndex,
+    anchors: Sequence[Anchor],
+    masks: Mapping[int, int],
+    t: int,
+    words: ContentWords | None,
+    settings: GatekeeperSettings,
+    rules_off: frozenset[str],
+) -> list[Candidate]:
+    """What `score_candidates` gives for IDF overlap, worked out once for all blocks that hold the same anchors.
+
+    A mask has, for the anchor at position k, bit 2k where the user text holds it and bit 2k + 1 where the assistant
+    text does.
+    """
+    whole = math.fsum(anchor.idf for anchor in anchors)
+    window = t if settings.recency_window is None else settings.recency_window
+    known: dict[int, tuple[float, float, int, tuple[str, ...]]] = {}
+    candidates = []
+    for turn_id in sorted(masks):
+        mask = masks[turn_id]
+        shared = known.get(mask)
+        if shared is None:
+            user = [k for k in range(len(anchors)) if mask >> 2 * k & 1]
+            assistant = [k for k in range(len(anchors)) if mask >> 2 * k + 1 & 1]
+            held = {*user, *assistant}
+            shared = known[mask] = (
+                math.fsum(anchors[k].idf for k in user) / whole,
+                math.fsum(anchors[k].idf for k in assistant) / whole,
+                int(len(held) == len(anchors) and "exact" not in rules_off),
+                tuple(anchors[k].term for k in sorted(held)) if words else (),
+            )
+        lex_user, lex_assistant, exact, terms = shared
+        recency = 0.0 if "recency" in rules_off else min(1.0, max(0.0, 1 - (t - turn_id) / window))
+        content = held_words(index, turn_id, terms, words) if words else ()
+        filtered = words is not None and not content
+        score = 0.0
+        if not filtered:
+            score = math.fsum(
+                (
+                    settings.weight_user * lex_user,
+                    settings.weight_assistant * lex_assistant,
+                    settings.weight_exact * exact,
+                    settings.weight_recency * recency,
+                )
+            )
+        candidates.append(Candidate(turn_id, lex_user, lex_assistant, exact, recency, score, content, filtered))
     return candidates
 
 

@@ -100,7 +100,7 @@ def main() -> None:
     asked = parser.parse_args()
     results = [measure(turns, whole=asked.whole) for turns in asked.sizes]
     lines = ["| milliseconds | " + " | ".join(f"{turns} turns" for turns in asked.sizes) + " | ratio |"]
-    lines.append("| --- | " + "---: | " * (len(asked.sizes) + 1))
+    lines.append("| --- |" + " ---: |" * (len(asked.sizes) + 1))
     for name in results[0]:
         row = [result[name] for result in results]
         figures = [*(f"{value:.1f}" for value in row), f"{row[-1] / max(row[0], 1e-6):.1f}"]
