@@ -113,7 +113,7 @@ def _painted(name: str, theme: Theme) -> dict[Role, Style]:
         _KNOWN[name] = {
             "text": Style(color=front.rich_color, bgcolor=back.rich_color),
             "title": Style(color=front.rich_color, bgcolor=back.rich_color, bold=True),
-            "dim": Style(color=dim.rich_color, bgcolor=back.rich_color),
+            "dim": Style(color=_readable(dim, front, back).rich_color, bgcolor=back.rich_color),
             "highlight": style("primary"),
             "warn": style("warning"),
             "error": style("error", bold=True),
