@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ctxinspect.assembler import ComponentPriority, ContextAssembler, ContextComponent
-    from ctxinspect.gatekeeper import ContextGatekeeper
+    from ctxinspect.gatekeeper import ContextGatekeeper, extract_anchors
     from ctxinspect.readers import load
     from ctxinspect.recorder import Recorder
+    from ctxinspect.sequence import toolresult_read
     from ctxinspect.window import count_tokens, create_pre_model_hook, estimate_tool_tokens
 
 __all__ = [
@@ -21,7 +22,9 @@ __all__ = [
     "count_tokens",
     "create_pre_model_hook",
     "estimate_tool_tokens",
+    "extract_anchors",
     "load",
+    "toolresult_read",
 ]
 
 _HOMES = {
@@ -33,7 +36,9 @@ _HOMES = {
     "count_tokens": "window",
     "create_pre_model_hook": "window",
     "estimate_tool_tokens": "window",
+    "extract_anchors": "gatekeeper",
     "load": "readers",
+    "toolresult_read": "sequence",
 }
 
 
