@@ -23,7 +23,7 @@ from ctxinspect.tui.screens.palette import ActionPalette
 from ctxinspect.tui.screens.picker import PickerScreen
 from ctxinspect.tui.screens.reading import ReadingScreen, help_detail
 from ctxinspect.tui.theme import ANSI, BASE_CSS, DARK, no_color, pick_theme
-from ctxinspect.tui.thrift import thrifty
+from ctxinspect.tui.thrift import Thrift
 from ctxinspect.tui.widgets.bindings import bindings_for
 
 if TYPE_CHECKING:
@@ -80,12 +80,13 @@ class InspectorApp(App[None]):
     def get_driver_class(self) -> type[Driver]:
         """The toolkit's driver for this terminal, writing fewer bytes."""
         driver: type[Driver] = super().get_driver_class()
+        thrift = Thrift()
 
         class Thrifty(driver):  # type: ignore[valid-type, misc]
             """Says a style only where it changes."""
 
             def write(self, data: str) -> None:
-                super().write(thrifty(data))
+                super().write(thrift.rewrite(data))
 
         return Thrifty
 

@@ -1,7 +1,7 @@
 """The same screen in fewer bytes: a style is told only where it changes, and only the part of it that changes.
 
 The toolkit tells the whole style, both colours included, before every run of cells and takes it back behind it. Over a
-slow line that is most of what is sent. What a terminal shows does not change; every written piece ends in no style.
+slow line that is most of what is sent. What a terminal shows does not change.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["thrifty"]
+__all__ = ["Thrift"]
 
 _PIECES = re.compile(r"\x1b\[([0-9;]*)m|(\x1b\[\d*;?\d*H)")
 _RESET = "\x1b[0m"
@@ -27,32 +27,50 @@ class _Style(NamedTuple):
 _NONE = _Style(frozenset(), "", "")
 
 
-def thrifty(data: str) -> str:
-    """What to write instead of `data`."""
-    if "\x1b[" not in data:
-        return data
-    out: list[str] = []
-    actual = wanted = _NONE
-    end = 0
-    for piece in _PIECES.finditer(data):
-        text = data[end : piece.start()]
-        if text:
-            out += [_change(actual, wanted), text]
+class Thrift:
+    """Rewrites a stream piece by piece; what style the terminal is in is known from the pieces before."""
+
+    def __init__(self) -> None:
+        self._style: _Style | None = _NONE
+        """Null after a sequence that is not known here: all goes through as it is until styles are taken back."""
+
+    def rewrite(self, data: str) -> str:
+        """What to write instead of `data`."""
+        if "\x1b[" not in data:
+            return data
+        if self._style is None:
+            return self._pass_on(data)
+        out: list[str] = []
+        actual = wanted = self._style
+        end = 0
+        for piece in _PIECES.finditer(data):
+            text = data[end : piece.start()]
+            if text:
+                out += [_change(actual, wanted), text]
+                actual = wanted
+            end = piece.end()
+            if piece[2]:
+                out.append(piece[2])
+                continue
+            told = _told(piece[1])
+            if told is None:
+                out.append(_change(actual, wanted))
+                return "".join([*out, self._pass_on(data[piece.start() :])])
+            wanted = _joined(wanted, told)
+        if data[end:]:
+            out += [_change(actual, wanted), data[end:]]
             actual = wanted
-        end = piece.end()
-        if piece[2]:
-            out.append(piece[2])
-            continue
-        told = _told(piece[1])
-        if told is None:  # a way to tell a style that is not known here
-            out += [_change(actual, wanted), piece[0]]
-            return "".join([*out, data[end:]])
-        wanted = _joined(wanted, told)
-    text = data[end:]
-    if text:
-        out += [_change(actual, wanted), text]
-        actual = wanted
-    return "".join([*out, _RESET if actual != _NONE and wanted == _NONE else _change(actual, wanted)])
+        self._style = wanted
+        return "".join([*out, _change(actual, wanted)])
+
+    def _pass_on(self, data: str) -> str:
+        last = data.rfind(_RESET)
+        if last < 0:
+            self._style = None
+            return data
+        head, rest = data[: last + len(_RESET)], data[last + len(_RESET) :]
+        self._style = _NONE
+        return head + self.rewrite(rest)
 
 
 class _Told(NamedTuple):
@@ -111,6 +129,8 @@ def _change(before: _Style, after: _Style) -> str:
     """The shortest sequence that leads from one style to another."""
     if before == after:
         return ""
+    if after == _NONE:
+        return _RESET
     whole = ["0", *sorted(after.attributes), *(color for color in (after.front, after.back) if color)]
     if before.attributes - after.attributes:
         return f"\x1b[{';'.join(whole)}m"
