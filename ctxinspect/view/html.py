@@ -138,19 +138,33 @@ def _request(trace: Trace, known: dict[tuple[object, ...], str]) -> Iterator[str
     found = [(finding.severity, finding.id, finding.stage, finding.text) for finding in trace.findings]
     if found:
         yield from table(("severity", "rule", "stage", "text"), found, marked=0)
+    again: list[str] = []
     for at, row in enumerate(trace.messages):
-        head = f"{at} {row.role}" + ("" if row.turn_id is None else f" of t{row.turn_id}") + f" · {row.tokens} tokens"
         calls = tuple((call.id, call.name, arguments_text(call.arguments)) for call in row.tool_calls)
         earlier = known.setdefault((row.role, row.turn_id, row.content, row.tool_call_id, calls), address)
         if earlier != address:
-            yield f'<p class="note">{text(head)}: as in <a href="#{anchor(earlier)}">{earlier}</a></p>'
+            again.append(earlier)
             continue
+        yield from _seen(at, again)
+        again = []
+        head = f"{at} {row.role}" + ("" if row.turn_id is None else f" of t{row.turn_id}") + f" · {row.tokens} tokens"
         yield f"<h3>{text(head)}</h3>"
         if row.content:
             yield f"<pre>{text(row.content)}</pre>"
         for call in row.tool_calls:
             yield f"<p>calls {text(call.name)} {text(call.id)}</p><pre>{text(arguments_text(call.arguments))}</pre>"
+    yield from _seen(len(trace.messages), again)
     yield "</section>"
+
+
+def _seen(end: int, places: Sequence[str]) -> Iterator[str]:
+    """One line for the messages before `end` that stand in earlier requests already, with links to the outermost."""
+    if places:
+        number = len(places)
+        which = f"message {end - 1}" if number == 1 else f"messages {end - number} to {end - 1}"
+        ends = dict.fromkeys((places[0], places[-1]))
+        links = " to ".join(f'<a href="#{anchor(place)}">{place}</a>' for place in ends)
+        yield f'<p class="note">{which}: as in {links}</p>'
 
 
 def lint_html(reports: Sequence[FileFaults]) -> str:

@@ -32,12 +32,12 @@ def snapshot_text(replay: Replay) -> str:
     """Every request in the session's order: gate, turns, components, window, messages, findings; it ends in a newline."""
     session, replaced = without_volatile(replay.session)
     calm = Replay(session) if replaced else replay
-    known: dict[str, str] = {}
     lines = [FORMAT, f"{HEAD}session", *_session(calm, replaced), f"{HEAD}settings"]
     lines += _settings("", calm.settings.model_dump(mode="json"))
+    writer = _Messages()
     for step in calm.steps:
         trace = calm.trace(step.turn, step.request, view=replay.default_view, ledger=False)
-        lines += [f"{HEAD}{step.address}", *_request(trace, known, step)]
+        lines += [f"{HEAD}{step.address}", *_request(trace), *writer.lines(trace, step), *_findings(trace)]
     return "\n".join([*lines, END]) + "\n"
 
 
@@ -61,7 +61,7 @@ def _settings(path: str, value: object) -> Iterator[str]:
         yield f"setting {path}: {json.dumps(value)}"
 
 
-def _request(trace: Trace, known: dict[str, str], step: Step) -> Iterator[str]:
+def _request(trace: Trace) -> Iterator[str]:
     if trace.hypothetical:
         yield "request: hypothetical, the turn has no answer"
     if trace.gate is not None:
@@ -79,31 +79,69 @@ def _request(trace: Trace, known: dict[str, str], step: Step) -> Iterator[str]:
     for gone in window.dropped:
         turn = "" if gone.turn_id is None else f" t{gone.turn_id}"
         yield f"dropped {gone.kind}{turn}{'' if gone.round is None else f' r{gone.round}'}: {gone.tokens} tokens"
-    for message in trace.messages:
-        yield from _message(message, known, step)
+
+
+def _findings(trace: Trace) -> Iterator[str]:
     for finding in trace.findings:
         subject = finding.call_id or finding.component or finding.path
         yield f"finding {finding.id}{f' {_quoted(subject)}' if subject else ''}: {finding.severity} in {finding.stage}"
 
 
-def _message(message: MessageRow, known: dict[str, str], step: Step) -> Iterator[str]:
+class _Messages:
+    """Writes the messages of one request after the other: what begins like the request before is one line."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+        """The request in which a text stands in full, by its digest."""
+        self._before: list[str] = []
+        self._place = ""
+        self._known: dict[int, tuple[MessageRow, str, list[str]]] = {}
+
+    def lines(self, trace: Trace, step: Step) -> Iterator[str]:
+        """The messages of this request."""
+        written = [self._written(message) for message in trace.messages]
+        self._known = {id(entry[0]): entry for entry in written}
+        heads = [head for _, head, _ in written]
+        same = 0
+        while same < min(len(heads), len(self._before)) and heads[same] == self._before[same]:
+            same += 1
+        if same > 1:
+            yield f"messages 0 to {same - 1}: as in {self._place}"
+        else:
+            same = 0
+        for _, head, body in written[same:]:
+            digest = head.rpartition("#")[2]
+            known = self._texts.get(digest)
+            yield head + (f", text in {known}" if known is not None and body else "")
+            if known is None:
+                self._texts[digest] = step.address
+                yield from body
+        self._before, self._place = heads, step.address
+
+    def _written(self, message: MessageRow) -> tuple[MessageRow, str, list[str]]:
+        known = self._known.get(id(message))
+        if known is None or known[0] is not message:
+            body = _message_body(message)
+            known = (message, _message_head(message, _digest(body)), body)
+        return known
+
+
+def _message_body(message: MessageRow) -> list[str]:
     body = _body("|", message.content) if message.content else []
     body += [line for text in message.thinking for line in _body("~", text)]
     for call in message.tool_calls:
         body.append(f"  > {_quoted(call.name)} {_quoted(call.id)}")
         body += _body(">", arguments_text(call.arguments))
-    digest = _digest(body)
+    return body
+
+
+def _message_head(message: MessageRow, digest: str) -> str:
     words = [message.role]
     words += [f"t{message.turn_id}"] if message.turn_id is not None else []
     words += [f"r{message.round}"] if message.round is not None else []
     words += [f"answers {_quoted(message.tool_call_id)}"] if message.tool_call_id is not None else []
     words += [f"as {message.synthetic}"] if message.synthetic else []
-    first = known.get(digest)
-    seen = f", text in {first}" if first is not None and body else ""
-    yield f"message {' '.join(words)}: {message.state}, {message.tokens} tokens, #{digest}{seen}"
-    if first is None:
-        known[digest] = step.address
-        yield from body
+    return f"message {' '.join(words)}: {message.state}, {message.tokens} tokens, #{digest}"
 
 
 def _body(mark: str, text: str) -> list[str]:

@@ -117,7 +117,7 @@ def _essential(found: list[Difference]) -> list[Difference]:
 def _section(
     old: Section, new: Section, old_texts: dict[str, list[str]], new_texts: dict[str, list[str]]
 ) -> Iterator[Difference]:
-    before, after = _keyed(old.lines), _keyed(new.lines)
+    before, after = (_keyed(lines) for lines in _differing(old.lines, new.lines))
     keys = sorted(dict.fromkeys([*before, *after]), key=lambda key: WORDS.index(key[0]))
     for key in keys:
         was, now = before.get(key), after.get(key)
@@ -128,6 +128,17 @@ def _section(
         if was and now and was.digest != now.digest:
             text = tuple(_text_diff(old_texts.get(str(was.digest), []), new_texts.get(str(now.digest), [])))
         yield Difference(old.place, key[0], key[1], *values, text)
+
+
+def _differing(old: list[Line], new: list[Line]) -> tuple[list[Line], list[Line]]:
+    """Both lists without what they have in common at their beginning and their end."""
+    start, most = 0, min(len(old), len(new))
+    while start < most and old[start] == new[start]:
+        start += 1
+    end = 0
+    while end < most - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    return old[start : len(old) - end], new[start : len(new) - end]
 
 
 def _keyed(lines: list[Line]) -> dict[tuple[str, str, int], Line]:

@@ -6,6 +6,7 @@ another version is never compared as if it said something.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -23,14 +24,16 @@ _FIRST_COLON = frozenset({"setting", "title", "view", "counter", "volatile", "re
 _REMEDY = "restore the file, or approve it anew with `ctxinspect snapshot update --force`"
 
 
-@dataclass(slots=True)
+_SAME = re.compile(r"messages 0 to (\d{1,9}): as in (t\d{1,9}(?:r\d{1,9})?)")
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One fact: `component "rules": kept by fits, …` is the word `component`, its subject and its value."""
 
     word: str
     subject: str
     value: str
-    body: list[str] = field(default_factory=list)
 
     @property
     def digest(self) -> str | None:
@@ -41,10 +44,15 @@ class Line:
 
 @dataclass(slots=True)
 class Section:
-    """A request, the settings or the session itself."""
+    """A request, the settings or the session itself; messages that stand in an earlier request are among its lines."""
 
     place: str
     lines: list[Line] = field(default_factory=list)
+
+    @property
+    def messages(self) -> list[Line]:
+        """Its messages, in order."""
+        return [line for line in self.lines if line.word == "message"]
 
 
 def read_snapshot(text: str, name: str) -> tuple[dict[str, Section], dict[str, list[str]]]:
@@ -64,6 +72,11 @@ def read_snapshot(text: str, name: str) -> tuple[dict[str, Section], dict[str, l
             continue
         if isinstance(line, Line):
             known.lines.append(line)
+        elif (same := _SAME.fullmatch(line)) is not None:
+            earlier = sections[same[2]].messages if same[2] in sections else []
+            if int(same[1]) >= len(earlier):
+                raise _fault(name, number, line)
+            known.lines += earlier[: int(same[1]) + 1]
         elif known.lines and known.lines[-1].digest is not None:
             texts.setdefault(str(known.lines[-1].digest), []).append(line)
         else:
@@ -78,7 +91,7 @@ def _lines(lines: list[str], name: str) -> Iterator[tuple[int, str, Line | str |
         if line.startswith(HEAD):
             place = line.removeprefix(HEAD)
             yield number, place, None
-        elif line.startswith("  "):
+        elif place and (line.startswith("  ") or _SAME.fullmatch(line) is not None):
             yield number, place, line
         elif place and (fact := _fact(line)) is not None:
             yield number, place, fact

@@ -11,6 +11,7 @@ from ctxinspect.model.session import Session
 from ctxinspect.pipeline.replay import Replay
 from ctxinspect.view.snapshot import FORMAT, snapshot_text
 from ctxinspect.view.snapshot_diff import SnapshotDiff, compare
+from ctxinspect.view.snapshot_text import read_snapshot
 
 
 def replay(turns: int = 3, rules: str = "Be brief.", **more: Any) -> Replay:
@@ -51,7 +52,25 @@ def test_the_text_holds_every_message_component_gate_and_sum():
 def test_a_text_stands_once_in_full_and_later_by_its_digest():
     text = snapshot_text(replay())
     assert text.count("  | Question 0 about port 0") == 1
-    assert "text in t0" in text
+    assert "messages 0 to 1: as in t0\n" in text
+    small = snapshot_text(replay().fork({"window.context_tokens": 170}))
+    assert ", text in t0\n" in small
+
+
+def test_a_request_that_begins_like_the_one_before_is_read_back_whole():
+    sections, _ = read_snapshot(snapshot_text(replay(5)), "a")
+    assert [line.subject for line in sections["t4"].messages] == [
+        *("system", *(f"{role} t{turn}" for turn in range(4) for role in ("user", "assistant")), "user t4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["messages 0 to 9: as in t0", "messages 0 to 1: as in t7", "messages 0 to 1: as in t1"]
+)
+def test_a_reference_that_leads_nowhere_is_refused(line: str):
+    text = snapshot_text(replay())
+    with pytest.raises(InputError, match="is no line of an approved context"):
+        compare(text.replace("messages 0 to 1: as in t0", line), text, "a")
 
 
 def test_nothing_differs_from_itself():
