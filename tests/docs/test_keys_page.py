@@ -13,4 +13,4 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "keys.md"
 def test_every_action_stands_on_the_page_as_it_is():
     page = PAGE.read_text("utf-8")
     assert all(page.count(f"| `{action.id}` | `{action.verb}` | {action.help} |") == 1 for action in ACTIONS)
-    assert page == keys_page(), "write it anew: ctxinspect keys --format md > docs/keys.md"
+    assert page == keys_page(), "write it anew: ctxinspect keys --format md --defaults > docs/keys.md"

@@ -21,7 +21,8 @@ from ctxinspect.view.track import track_lines, track_strip
 from ctxinspect.view.why import why_lines
 
 if TYPE_CHECKING:
-    from ctxinspect.tui.screens.inspect import InspectScreen, Progress
+    from ctxinspect.tui.screens.inspect import InspectScreen
+    from ctxinspect.tui.screens.workbench import Progress
 
 __all__ = ["ACTS", "ANSWERS", "COMMANDS"]
 

@@ -16,7 +16,8 @@ from ctxinspect.tui.renewal import renewed
 from ctxinspect.tui.state import Navigator
 
 if TYPE_CHECKING:
-    from ctxinspect.tui.screens.inspect import InspectScreen, Progress
+    from ctxinspect.tui.screens.inspect import InspectScreen
+    from ctxinspect.tui.screens.workbench import Progress
 
 __all__ = ["ACTS", "watch_file"]
 

@@ -26,7 +26,8 @@ from ctxinspect.view.search import (
 )
 
 if TYPE_CHECKING:
-    from ctxinspect.tui.screens.inspect import InspectScreen, Progress
+    from ctxinspect.tui.screens.inspect import InspectScreen
+    from ctxinspect.tui.screens.workbench import Progress
 
 __all__ = ["ACTS", "ANSWERS", "COMMANDS", "Search", "turned"]
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
-
-from textual import work
-from textual.worker import Worker, WorkerState, get_current_worker
+from typing import TYPE_CHECKING, ClassVar
 
 from ctxinspect.errors import CtxInspectError
 from ctxinspect.readers import Follower
@@ -14,9 +10,9 @@ from ctxinspect.tui.acts.files import watch_file
 from ctxinspect.tui.acts.finding import Search, turned
 from ctxinspect.tui.acts.registry import ACTS, ANSWERS
 from ctxinspect.tui.acts.stops import arrive
-from ctxinspect.tui.messages import Indexed, Sought
-from ctxinspect.tui.screens.board import Board
+from ctxinspect.tui.messages import Sought
 from ctxinspect.tui.screens.reading import ReadingScreen
+from ctxinspect.tui.screens.workbench import Workbench
 from ctxinspect.tui.widgets.bindings import bindings_for
 from ctxinspect.tui.widgets.command_line import CommandLine
 from ctxinspect.tui.widgets.line_list import LineList
@@ -29,29 +25,16 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
-    from ctxinspect.pipeline.hit_index import Direction, Place
     from ctxinspect.tui.prompts import Prompt
     from ctxinspect.tui.state import Navigator
 
 __all__ = ["InspectScreen"]
 
-_BATCH = 50
-"""Summaries that arrive together."""
 _POLL = 0.5
 """Seconds between two looks at a followed file."""
-_PAUSE = 0.2
-"""Seconds between two reports of work in the background."""
 
 
-T = TypeVar("T")
-Progress: TypeAlias = "Callable[[int, int], None]"
-
-
-class GivenUp(Exception):  # noqa: N818 - no error: a wish
-    """The person no longer waits for this piece of work."""
-
-
-class InspectScreen(Board):
+class InspectScreen(Workbench):
     """One session, one position, nine panels: what the keys do."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("inspect")
@@ -66,72 +49,6 @@ class InspectScreen(Board):
         self.say(self.navigator.notice or self.told())
         self.look_ahead()
         self.set_interval(_POLL, lambda: watch_file(self))
-
-    @work(thread=True, exclusive=True, exit_on_error=False, group="index")
-    def look_ahead(self) -> None:
-        """Look at every request not looked at yet, from here outward: summaries, hits of breakpoints."""
-        worker = get_current_worker()
-        navigator = self.navigator
-        epoch, batch, said = navigator.epoch, [], monotonic()
-        for summary in navigator.scout.look(navigator.index, lambda: worker.is_cancelled):
-            batch += [summary] if summary else []
-            if len(batch) >= _BATCH or monotonic() - said > _PAUSE:
-                self.post_message(Indexed(epoch, tuple(batch)))
-                batch, said = [], monotonic()
-        if not worker.is_cancelled:
-            self.post_message(Indexed(epoch, tuple(batch)))
-
-    @work(thread=True, exclusive=True, exit_on_error=False, group="run")
-    def seek(self, place: Place, direction: Direction) -> None:
-        """Look for the next stop; escape gives up, what was looked at is kept."""
-        worker = get_current_worker()
-        navigator = self.navigator
-        epoch, done, said = navigator.epoch, 0, monotonic()
-        search = navigator.scout.seek(place, direction, navigator.breaks.items)
-        while not worker.is_cancelled:
-            try:
-                next(search)
-            except StopIteration as end:
-                self.post_message(Sought(epoch, direction, done, over=True, found=end.value))
-                return
-            done += 1
-            if monotonic() - said > _PAUSE:
-                self.post_message(Sought(epoch, direction, done, over=False))
-                said = monotonic()
-
-    @work(thread=True, exclusive=True, exit_on_error=False, group="answer")
-    def work_out(self, name: str, job: Callable[[Progress], T], show: Callable[[T], None]) -> None:
-        """Do a longer piece of work, tell how far it is, show its result; escape gives up, another one replaces it."""
-        worker = get_current_worker()
-        said = monotonic()
-
-        def tell(done: int, total: int) -> None:
-            nonlocal said
-            if worker.is_cancelled:
-                raise GivenUp
-            if monotonic() - said > _PAUSE:
-                said = monotonic()
-                self.app.call_from_thread(self.say, f"{name.upper():<6} {done}/{total}; esc gives up")
-
-        try:
-            result = job(tell)
-        except GivenUp:
-            return
-        except CtxInspectError as error:
-            self.app.call_from_thread(self.say, f"ERROR  {error}")
-            return
-        if not worker.is_cancelled:
-            self.app.call_from_thread(show, result)
-
-    def on_indexed(self, message: Indexed) -> None:
-        """More requests are looked at: the strip, the turns and the breakpoints show more."""
-        if message.epoch == self.navigator.epoch:
-            self.navigator.take(message.summaries)
-            self.draw_timeline()
-            if "panel-1" in self.seen():
-                self.panel(1).redraw()
-            if self.navigator.breaks.items:
-                self.draw()
 
     def on_sought(self, message: Sought) -> None:
         """Stand at the stop, or say that there is none, or how far the search is."""
@@ -155,14 +72,6 @@ class InspectScreen(Board):
             ACTS[action](self)
         except CtxInspectError as error:
             self.say(f"ERROR  {error}")
-
-    def stop_running(self) -> bool:
-        """Give up what is worked on for an answer, if anything is."""
-        running = [worker for worker in self.workers if worker.group in ("run", "answer") and worker.is_running]
-        for worker in running:
-            worker.cancel()
-            self.say("STAY   given up")
-        return bool(running)
 
     def move(self, move: Callable[[Navigator], str | None]) -> None:
         """Move, draw, and say where we are now or why we stayed; a stage brings its panel to the front."""
@@ -200,12 +109,6 @@ class InspectScreen(Board):
         self.draw()
         self.look_ahead()
 
-    def is_working(self) -> bool:
-        """Whether an answer is worked on, or a prompt is open: no time to change what is shown."""
-        return self.query_one(CommandLine).display or any(
-            worker.group in ("run", "answer") and worker.is_running for worker in self.workers
-        )
-
     def ask(self, prompt: Prompt, value: str = "") -> None:
         """Open the prompt row with a question; the answer goes to what `ANSWERS` has for its kind."""
         self.row("sign").show([Cell(f" {prompt.sign}", "title")])
@@ -231,13 +134,6 @@ class InspectScreen(Board):
         """Tab or ctrl+r in the prompt of a search."""
         if message.prompt.kind == "search":
             turned(self, message.key)
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Work that failed is said, never lost."""
-        if event.state is WorkerState.ERROR:
-            error = event.worker.error
-            said = str(error) if isinstance(error, CtxInspectError) else f"{type(error).__name__}: {error}"
-            self.say(f"ERROR  {event.worker.group} stopped: {said}")
 
     def on_line_list_moved(self, message: LineList.Moved) -> None:
         """Another row: explain it."""
