@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _SUFFIX = ".context.txt"
-_SESSIONS = (".json", ".jsonl")
+_SESSIONS = (".json", ".jsonl", ".ndjson", ".har", ".eval", ".gz", ".zst")
 _SHOWN = 100
 """Differences of one session that are printed without --full."""
 
@@ -48,7 +48,7 @@ def command(
 ) -> None:
     """Compare the sessions in DIR with their approved contexts (exit 1: they differ), or approve what they are now.
 
-    NAME.json or NAME.jsonl in DIR is a session, NAME.json.context.txt its approved context. With NAME… only these.
+    NAME.json (or .jsonl, …) in DIR is a session, NAME.json.context.txt its approved context. With NAME… only these.
     """
     files = _sessions(folder, names)
     faults = [] if names else _leftover(folder, files)
@@ -75,7 +75,9 @@ def _sessions(folder: Path, names: Sequence[str]) -> list[Path]:
     found = sorted(file for file in folder.iterdir() if file.suffix in _SESSIONS and file.is_file())
     if not names:
         if not found and not any(folder.glob(f"*{_SUFFIX}")):
-            raise InputError("holds no session", file=str(folder), remedy="expected files that end in .json or .jsonl")
+            raise InputError(
+                "holds no session", file=str(folder), remedy=f"expected files that end in {', '.join(_SESSIONS)}"
+            )
         return found
     chosen = []
     for name in names:
