@@ -45,6 +45,7 @@ def test_the_code_keeps_every_contract(copy):
         ("config/keys.py", "import textual", "only the terminal interface knows Textual"),
         ("trace/types.py", "import click", "only the terminal interface knows Textual"),
         ("tui/__init__.py", "import ctxinspect.gatekeeper", "front ends call no algorithm"),
+        ("cli/__init__.py", "import ctxinspect.testing", "imports point down"),
     ],
 )
 def test_a_bad_import_breaks_its_contract(copy, module, line, contract):
