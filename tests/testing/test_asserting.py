@@ -87,7 +87,9 @@ def test_a_cut_component_says_where_it_was_cut():
 
 
 def test_a_trimmed_turn_names_the_window():
-    text = said(contains="patch cable", settings={"history": "full", "window.context_tokens": 120, "assembler.max_tokens": 20})
+    text = said(
+        contains="patch cable", settings={"history": "full", "window.context_tokens": 120, "assembler.max_tokens": 20}
+    )
     assert "out by window, rule trimmed" in text
 
 
