@@ -11,15 +11,17 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxinspect.model.session import Session
 from ctxinspect.pipeline.replay import Replay
+from ctxinspect.text.sentences import split_sentences
 from ctxinspect.view.jsonable import trace_json
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_sessions"
-WORDS = ("router", "ge-0/0/1", "reboot", "and then", "OSPF area 0", "backup", "10.1.2.3", "\u63a5\u53e3")
+WORDS = ("router", "ge-0/0/1", "reboot", "and then", "OSPF area 0.", "backup!", "10.1.2.3", "\u63a5\u53e3")
 
 
 def texts(most: int = 12) -> st.SearchStrategy[str]:
@@ -51,11 +53,19 @@ def sessions(draw: st.DrawFn) -> dict[str, Any]:
         {"name": f"part{at}", "content": draw(texts(40)), "priority": draw(st.integers(0, 100))}
         for at in range(draw(st.integers(0, 3)))
     ]
+    ids = [call["id"] for turn in turns for round_ in turn["rounds"] for call in round_["tool_calls"]]
+    for turn in turns:
+        if ids and draw(st.booleans()):
+            turn["inactive_pages"] = [draw(st.sampled_from(ids))]
     context = {
         "history": draw(st.sampled_from(["gatekeeper", "full"])),
         "window": {"context_tokens": draw(st.sampled_from([60, 200, 8000]))},
         "assembler": {"max_tokens": draw(st.sampled_from([0, 40, 4000])), "min_useful_tokens": 5},
-        "sequence": {"handle_over_tokens": draw(st.sampled_from([None, 20]))},
+        "sequence": {
+            "handle_over_tokens": draw(st.sampled_from([None, 20])),
+            "orphan_calls": draw(st.sampled_from(["drop", "stub"])),
+        },
+        "gatekeeper": {"recent_turns": draw(st.integers(0, 2)), "max_sentences": draw(st.integers(0, 2))},
     }
     return {"format": "ctxinspect/1", "components": components, "context": context, "turns": turns}
 
@@ -68,8 +78,13 @@ def test_one_cost_is_what_every_message_of_the_request_costs(data: dict[str, Any
         trace = replay.trace(turn, request)
         window = trace.window
         assert window.request_tokens == sum(message.tokens for message in trace.messages) + 3
-        over = any(f.severity in ("error", "warning") and f.stage == "window" for f in trace.findings)
-        assert window.request_tokens <= window.message_budget or over
+        over = [finding for finding in trace.findings if finding.id == "over-budget"]
+        assert bool(over) == (window.request_tokens > window.message_budget)
+        assert all(finding.severity == "error" and finding.stage == "window" for finding in over)
+        if over:
+            pinned = {message.turn_id for message in trace.messages}
+            assert pinned <= {None, turn}, "nothing that may go has stayed"
+            assert f"{window.request_tokens - window.message_budget} more" in over[0].text
 
 
 @given(sessions())
@@ -93,15 +108,53 @@ def test_nothing_vanishes_and_nothing_ends_twice(data: dict[str, Any]):
     session = Session.model_validate(data)
     replay = Replay(session)
     for turn, request in replay.steps:
-        ledger = replay.trace(turn, request).ledger
-        assert ledger is not None
-        seen = Counter((entry.kind, entry.id) for entry in ledger)
+        trace = replay.trace(turn, request)
+        assert trace.ledger is not None
+        seen = Counter((entry.kind, entry.id) for entry in trace.ledger)
         assert set(seen.values()) <= {1}
-        assert {key for kind, key in seen if kind == "component"} == {c.name for c in session.components}
-        assert {key for kind, key in seen if kind == "turn"} == set(range(turn))
-        kept = {entry.id for entry in ledger if entry.kind == "turn" and entry.state != "dropped"}
-        pages = {page.id for t in kept for round_ in replay.sequencer.pages[int(t)] for page in round_.pages}
-        assert pages <= {key for kind, key in seen if kind == "page"}
+        assert set(seen) == candidates(replay, turn, request, trace)
+
+
+def candidates(replay: Replay, turn: int, request: int, trace: Any) -> set[tuple[str, str | int]]:
+    """Everything that could have been in a request: the components, the turns before it, and of the turns that are in
+    (and of this turn so far) every page, and of those that were recalled every sentence."""
+    kept = {int(e.id) for e in trace.ledger if e.kind == "turn" and e.state != "dropped"}
+    found: set[tuple[str, str | int]] = {("component", component.name) for component in replay.session.components}
+    found |= {("turn", before) for before in range(turn)}
+    for owner in kept:
+        found |= {("page", page.id) for round_ in replay.sequencer.pages[owner] for page in round_.pages}
+    found |= {("page", page.id) for round_ in replay.sequencer.pages[turn][:request] for page in round_.pages}
+    if replay.settings.history == "gatekeeper":
+        for row in trace.selected:
+            if row.via == "cover" and row.turn_id in kept:
+                for side, text in zip(("user", "assistant"), replay.sequencer.block_texts(row.turn_id), strict=True):
+                    sentences = [piece for piece in split_sentences(text) if not piece.isspace()]
+                    found |= {("sentence", f"{row.turn_id}.{side}.{k}") for k in range(len(sentences))}
+    return found
+
+
+@given(sessions())
+@settings(max_examples=60, deadline=None)
+def test_a_fate_says_the_numbers_that_decided_it(data: dict[str, Any]):
+    replay = Replay(Session.model_validate(data))
+    for turn, request in replay.steps:
+        trace = replay.trace(turn, request)
+        present = {message.turn_id for message in trace.messages}
+        shown = {call.id for message in trace.messages for call in message.tool_calls}
+        for entry in trace.ledger or ():
+            if entry.value is not None and entry.threshold is not None:
+                assert entry.margin == entry.value - entry.threshold
+            else:
+                assert entry.margin is None
+            if entry.kind == "turn":
+                assert (entry.state != "dropped") == (entry.id in present) or empty(replay, int(entry.id))
+            elif entry.kind == "page":
+                assert (entry.state != "dropped") == (entry.id in shown)
+
+
+def empty(replay: Replay, turn: int) -> bool:
+    """Whether a turn makes no message at all."""
+    return not replay.sequencer.history(turn, turn + 1).messages
 
 
 @given(sessions(), st.randoms(use_true_random=False))
@@ -117,16 +170,17 @@ def test_the_order_of_asking_changes_nothing(data: dict[str, Any], random: Any):
     assert {step: trace_json(forward.trace(*step)) for step in reversed(forward.steps)} == expected
 
 
-def test_the_seed_of_the_hash_changes_nothing():
-    def digest(seed: str) -> str:
-        command = [sys.executable, "-m", "ctxinspect", "trace", str(SAMPLES / "network_ops.json"), "--turn", "all"]
-        env = {**os.environ, "PYTHONHASHSEED": seed}
+@pytest.mark.parametrize("name", ["network_ops", "rag_pressure", "coding_agent"])
+def test_neither_the_seed_of_hashes_nor_place_nor_language_changes_anything(name: str):
+    def digest(seed: str, **more: str) -> str:
+        command = [sys.executable, "-m", "ctxinspect", "trace", str(SAMPLES / f"{name}.json"), "--turn", "all"]
+        env = {**os.environ, "PYTHONHASHSEED": seed, **more}
         done = subprocess.run(
             [*command, "--format", "jsonl", "--ledger"], capture_output=True, check=True, timeout=100, env=env
         )
         return hashlib.sha256(done.stdout).hexdigest()
 
-    assert digest("0") == digest("4242")
+    assert digest("0") == digest("4242", LC_ALL="C", TZ="Pacific/Apia", COLUMNS="20")
 
 
 def long_session(turns: int) -> Session:
