@@ -174,3 +174,15 @@ def test_what_is_wrong_in_a_project_is_one_line(lint: Lint, project: Path, text:
     code, out, err = lint("runs/broken.json")
     assert (code, out) == (2, "")
     assert said in err.splitlines()[-1]
+
+
+def test_a_plan_is_shown_as_text_or_json_and_changes_nothing(lint: Lint):
+    file = case_file("001")
+    before = file.read_bytes()
+    code, out, _ = lint(str(file), "--fix-plan")
+    assert code == 0
+    assert "sequence: system user assistant[call_soil call_vent] tool(call_soil) +tool(call_vent) user" in out
+    code, out, _ = lint(str(file), "--fix-plan", "--format", "json")
+    assert json.loads(out)["plans"][0]["steps"][0]["kind"] == "stub"
+    assert lint(str(file), "--fix-plan", "--format", "html")[0] == 2
+    assert file.read_bytes() == before

@@ -18,12 +18,13 @@ from ctxinspect.cli.paint import paint_finding
 from ctxinspect.cli.progress import progress
 from ctxinspect.cli.sessions import open_replay, session_files, session_options
 from ctxinspect.cli.stdio import emit, emit_lines, narrate
-from ctxinspect.errors import CtxInspectError, InputError
+from ctxinspect.errors import CtxInspectError, InputError, UsageError
 
 if TYPE_CHECKING:
     from ctxinspect.pipeline.breakpoints import Breakpoint
     from ctxinspect.pipeline.lint_report import Fault
     from ctxinspect.pipeline.replay import Replay
+    from ctxinspect.view.fix_plan import FixPlan
     from ctxinspect.view.lint_text import FileFaults
 
 __all__ = ["command"]
@@ -73,7 +74,11 @@ def command(
     stops = _breakpoints(breaks) + ([gate.breakpoint_] if gate.breakpoint_ else [])
     known = read_baseline(_text_of(baseline), baseline) if baseline else frozenset()
     narrowed([], select=select, ignore=ignore, known=known)
+    if fix_plan and style not in ("text", "json"):
+        msg = f"--fix-plan is written as text or json, not {style}"
+        raise UsageError(msg)
     reports, unopened = [], False
+    plans: list[FixPlan] = []
     for file in session_files(files):
         try:
             replay = open_replay(file, overrides, thread=thread, format_name=format_name)
@@ -84,7 +89,7 @@ def command(
             unopened = True
             continue
         if fix_plan:
-            _emit_plan(file, replay, provider)
+            _emit_plans(file, replay, provider, plans, as_json=style == "json")
         else:
             reports.append(_report(file, replay, stops, provider, replay_too=replay_too, charts=style == "html"))
     reports = [
@@ -94,6 +99,10 @@ def command(
     ]
     if not fix_plan:
         _emit(reports, style)
+    elif style == "json":
+        from ctxinspect.view.fix_plan import plan_json  # noqa: PLC0415
+
+        emit(plan_json(plans))
     if unopened:
         raise click.exceptions.Exit(USAGE)
     if failing(reports, gate) and not exit_zero:
@@ -167,20 +176,13 @@ def _emit(reports: Sequence[FileFaults], style: str) -> None:
         emit_lines({"jsonl": lint_jsonl, "github": lint_github, "text": lint_lines}[style](reports), paint)
 
 
-def _emit_plan(file: str, replay: Replay, provider: str | None) -> None:
-    """Write the repair of every recorded call: one line a step, then what it costs."""
-    from ctxinspect.lint.repair import plan_repair  # noqa: PLC0415
-    from ctxinspect.pipeline.judged import profile_of  # noqa: PLC0415
+def _emit_plans(file: str, replay: Replay, provider: str | None, plans: list[FixPlan], *, as_json: bool) -> None:
+    """Keep the repair of every recorded call, and write it at once where it is written as text."""
+    from ctxinspect.view.fix_plan import fix_plans, plan_lines  # noqa: PLC0415
 
-    session = replay.session
-    if not session.recorded:
-        emit(f"{file}: no recorded sequence to repair; a native session is replayed under its own settings")
-    for call in session.recorded:
-        repair = plan_repair(call.messages, profile=provider or profile_of(session))
-        address = f"{file}: t{call.turn}r{call.request}"
-        for step in repair.steps:
-            subject = f" {step.call_id}" if step.call_id else ""
-            emit(f"{address} {step.kind} messages[{step.message}]{subject}: {step.reason}".replace("\n", " "))
-        counts = {kind: sum(step.kind == kind for step in repair.steps) for kind in ("drop", "stub", "move", "rename")}
-        total = ", ".join(f"{number} {kind}" for kind, number in counts.items() if number) or "nothing to repair"
-        emit(f"{address} {total}; {len(call.messages)} messages become {len(repair.messages)}")
+    if not replay.session.recorded:
+        narrate(f"{file}: no recorded sequence to repair; a native session is replayed under its own settings")
+    for plan in fix_plans(file, replay, provider):
+        plans.append(plan)
+        if not as_json:
+            emit_lines(plan_lines(plan))
