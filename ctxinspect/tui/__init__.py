@@ -40,6 +40,7 @@ def run(
     file: str | None,
     *,
     at: str | None = None,
+    view: str | None = None,
     overrides: Sequence[str] = (),
     thread: str | None = None,
     format_name: str | None = None,
@@ -60,6 +61,7 @@ def run(
     launch(
         file,
         at=at,
+        view=view,
         overrides=overrides,
         thread=thread,
         format_name=format_name,

@@ -29,6 +29,7 @@ def open_navigator(
     file: str | Path,
     *,
     at: str | None = None,
+    view: str | None = None,
     overrides: Sequence[str] = (),
     thread: str | None = None,
     format_name: str | None = None,
@@ -45,8 +46,10 @@ def open_navigator(
         replay = replay.fork(dict(parse_override(flag) for flag in overrides))
     navigator = Navigator(replay, at)
     navigator.opened = Opened(str(file), tuple(overrides), thread, format_name)
-    if overrides:
-        navigator.label = "REPLAY"
+    if view == "recorded" and not session.foreign:
+        raise UsageError("--view recorded: a native session has no recording; its replay is the only view")
+    if view is not None or overrides:
+        navigator.label = "RECORDED" if view == "recorded" else "REPLAY"
     if file != "-":
         navigator.breaks_file = breaks_file(Path(file))
         navigator.breaks, navigator.notice = saved_breaks(navigator.breaks_file)

@@ -29,6 +29,7 @@ def launch(
     file: str | None,
     *,
     at: str | None,
+    view: str | None,
     overrides: Sequence[str],
     thread: str | None,
     format_name: str | None,
@@ -45,6 +46,7 @@ def launch(
         navigator = open_navigator(
             source,
             at=at,
+            view=view,
             overrides=overrides,
             thread=thread,
             format_name=format_name,

@@ -16,6 +16,7 @@ __all__ = ["command"]
 @click.command(name="open")
 @click.argument("file", required=False)
 @click.option("--at", metavar="ADDRESS", help="Open at t42, t42r3 or t42r3.window.")
+@click.option("--view", type=click.Choice(["recorded", "replay"]), help="Default: recorded for foreign files.")
 @click.option("--theme", metavar="NAME", help="Colours: auto, ctx-dark, ctx-ansi or one of the toolkit's.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.option("--log", metavar="FILE", help="Write every move to this file, a line each.")
@@ -23,6 +24,7 @@ __all__ = ["command"]
 def command(
     file: str | None,
     at: str | None,
+    view: str | None,
     theme: str | None,
     no_mouse: bool,  # noqa: FBT001 - a click flag
     log: str | None,
@@ -41,6 +43,7 @@ def command(
     run(
         file,
         at=at,
+        view=view,
         overrides=overrides,
         thread=thread,
         format_name=format_name,

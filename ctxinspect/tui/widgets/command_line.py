@@ -45,7 +45,7 @@ class CommandLine(Input):
             self.key = key
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - the toolkit's name
-        super().__init__(id=id, compact=True)
+        super().__init__(id=id, compact=True, select_on_focus=False)
         self.display = False
         self.prompt = Prompt("", "", "")
         self.history = History()
