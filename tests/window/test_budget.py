@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ctxinspect.errors import SettingsError
+from ctxinspect.settings import Settings, apply_overrides
 from ctxinspect.window import (
     STRATEGY_RATIOS,
     count_tokens,
@@ -56,3 +57,35 @@ def test_special_token_text_is_ordinary_text():
     assert count_tokens("") == 0
     assert count_tokens("hello world") == 2
     assert count_tokens("<|endoftext|>") > 1
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (None, "context_limit is missing (None): expected a positive integer, in K tokens"),
+        (0, "context_limit 0: expected a positive integer, in K tokens"),
+        (-5, "context_limit -5: expected a positive integer, in K tokens"),
+        (1.5, "context_limit 1.5: expected a positive integer, in K tokens"),
+        (True, "context_limit True: expected a positive integer, in K tokens"),
+        ("128", "context_limit '128': expected a positive integer, in K tokens"),
+    ],
+)
+def test_a_context_limit_that_is_no_positive_integer_is_named_word_for_word(value, message):
+    with pytest.raises(ValueError, match="context_limit") as caught:
+        window_size(value)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("window.context_limit", 0, "window.context_limit=0: expected a positive integer, in K tokens"),
+        ("window.context_limit", "x", 'window.context_limit="x": expected a positive integer, in K tokens'),
+        ("window.context_tokens", 0, "window.context_tokens=0: expected a positive integer, in tokens"),
+        ("assembler.buffer", 1, "assembler.buffer=1: should be less than 1"),
+    ],
+)
+def test_an_override_out_of_range_says_what_would_be_right(path, value, message):
+    with pytest.raises(SettingsError) as caught:
+        apply_overrides(Settings(), {path: value})
+    assert str(caught.value) == message
