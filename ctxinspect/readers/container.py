@@ -16,6 +16,7 @@ from ctxinspect.errors import InputError
 from ctxinspect.model.session import Problem
 from ctxinspect.readers.database import database_tables
 from ctxinspect.readers.decode import JSONError, JSONReader, LineReading, column_of
+from ctxinspect.readers.memo import LineMemo
 from ctxinspect.readers.unpack import ByteSource
 from ctxinspect.text.masking import mask_text
 
@@ -80,6 +81,8 @@ class Recording:
     notes: tuple[str, ...] = ()
     masked: dict[str, str] = field(default_factory=dict)
     """Secrets that were masked so far: fingerprint → kind."""
+    memo: LineMemo | None = None
+    """What the lines gave in earlier readings, for a file that is read again as it grows."""
     _reported: int = 0
 
     @property
@@ -133,6 +136,12 @@ class Recording:
         reader.masked = self.masked
         return reader
 
+    def line(self, reader: JSONReader, number: int, raw: bytes, *, last: bool = False) -> LineReading:
+        """What a line gives: `reader.read_line`, or what it gave before where that is kept."""
+        if self.memo is None:
+            return reader.read_line(raw, last=last)
+        return self.memo.read(reader, number, raw, last=last)
+
     def masked_kinds(self) -> dict[str, int]:
         """How many different secrets of each kind were masked so far, by name."""
         return dict(sorted(Counter(self.masked.values()).items()))
@@ -152,7 +161,7 @@ class Recording:
         with self.source.open() as (handle, raw):
             lines = _numbered(handle, self.source)
             lines = self._watched(lines, raw) if not sampling else _limited(lines)
-            readings = (_events if self.kind == "sse" else _plain)(lines, self.reader())
+            readings = (_events if self.kind == "sse" else _plain)(lines, self)
             for line, reading in readings:
                 if not sampling:
                     self._keep(line, reading)
@@ -188,9 +197,16 @@ class Recording:
 
 
 def open_recording(
-    source: Path | bytes, *, name: str | None = None, progress: Progress | None = None, show_secrets: bool = False
+    source: Path | bytes,
+    *,
+    name: str | None = None,
+    progress: Progress | None = None,
+    show_secrets: bool = False,
+    memo: LineMemo | None = None,
 ) -> Recording:
     """Opens a file, or bytes, and finds out what container it is. Secrets in it are masked unless they are asked for.
+
+    `memo` is what the lines gave in earlier readings of the same file, with the same `show_secrets`.
 
     Raises InputError (place, reason, remedy) for a missing or empty file, a directory, and JSON that is broken as a
     whole.
@@ -199,7 +215,7 @@ def open_recording(
         opened = ByteSource(source, None, name or "-", show_secrets=show_secrets)
     else:
         opened = _opened(source, name or str(source), show_secrets=show_secrets)
-    return _classified(opened, progress)
+    return _classified(opened, progress, memo)
 
 
 def _opened(path: Path, name: str, *, show_secrets: bool) -> ByteSource:
@@ -217,15 +233,15 @@ def _opened(path: Path, name: str, *, show_secrets: bool) -> ByteSource:
         raise InputError(msg, file=name, remedy="check the path") from error
 
 
-def _classified(source: ByteSource, progress: Progress | None) -> Recording:
+def _classified(source: ByteSource, progress: Progress | None, memo: LineMemo | None) -> Recording:
     if source.packing == "zip":
-        return _zipped(source, progress)
+        return _zipped(source, progress, memo)
     with source.open() as (handle, _):
         head = handle.read(_HEAD)
     lead = head.removeprefix(_BOM).lstrip(b" \t\r\n\0")
     if not lead and len(head) < _HEAD:
         raise InputError("the file is empty", file=source.name, remedy="expected a recorded session")
-    recording = Recording(source, "text", progress, head=head)
+    recording = Recording(source, "text", progress, head=head, memo=memo)
     if head.startswith(b"SQLite format 3\0"):
         recording.kind = "sqlite"
     elif lead[:1] in (b"{", b"["):
@@ -237,14 +253,14 @@ def _classified(source: ByteSource, progress: Progress | None) -> Recording:
     return recording
 
 
-def _zipped(source: ByteSource, progress: Progress | None) -> Recording:
+def _zipped(source: ByteSource, progress: Progress | None, memo: LineMemo | None) -> Recording:
     """A zip with one JSON file in it is that file; any other stays a zip, for formats that know its members."""
     members = source.members()
     likely = [name for name in members if name.lower().endswith((".json", ".jsonl", ".ndjson"))]
     if len(members) == 1 and len(likely) == 1:
         inner = ByteSource(source.member(likely[0]), None, source.name, show_secrets=source.show_secrets)
         inner.path = source.path
-        return _classified(inner, progress)
+        return _classified(inner, progress, memo)
     return Recording(source, "zip", progress)
 
 
@@ -266,7 +282,7 @@ def _read_json(recording: Recording) -> None:
         lines = _numbered(handle, source)
         first = next((line for line in lines if line[1].strip()), (1, b"", True))
         more = any(line[1].strip(b" \t\r\n\0") for line in lines)
-    reading = reader.read_line(first[1], last=first[2])
+    reading = recording.line(reader, first[0], first[1], last=first[2])
     if reading.fault is None and reading.values:
         if more or len(reading.values) > 1:
             recording.kind = "jsonl"
@@ -289,7 +305,7 @@ def _read_document(recording: Recording, reader: JSONReader) -> None:
     try:
         values, more = reader.read_text(text)
     except JSONError as error:
-        if _mostly_lines(recording.source):
+        if _mostly_lines(recording):
             recording.kind = "jsonl"
             return
         remedy = "the file is cut short; record it again" if error.at_end else "expected JSON, or JSON Lines"
@@ -303,15 +319,16 @@ def _read_document(recording: Recording, reader: JSONReader) -> None:
         recording.values = [(value, column_of(text, position)[0]) for value, position in values]
 
 
-def _mostly_lines(source: ByteSource) -> bool:
+def _mostly_lines(recording: Recording) -> bool:
     """Whether at least half of the lines that are not blank are whole JSON objects or lists."""
-    reader = JSONReader()
+    source = recording.source
+    reader = JSONReader(show_secrets=source.show_secrets)
     good = bad = 0
     with source.open() as (handle, _):
-        for _, raw, last in _numbered(handle, source):
+        for number, raw, last in _numbered(handle, source):
             if not raw.strip(b" \t\r\n\0"):
                 continue
-            reading = reader.read_line(raw, last=last)
+            reading = recording.line(reader, number, raw, last=last)
             whole = bool(reading.values) and isinstance(reading.values[0], (dict, list))
             good += whole
             bad += reading.fault is not None or not whole
@@ -339,14 +356,16 @@ def _limited(lines: Iterator[tuple[int, bytes, bool]]) -> Iterator[tuple[int, by
             return
 
 
-def _plain(lines: Iterator[tuple[int, bytes, bool]], reader: JSONReader) -> Iterator[tuple[int, LineReading]]:
+def _plain(lines: Iterator[tuple[int, bytes, bool]], recording: Recording) -> Iterator[tuple[int, LineReading]]:
+    reader = recording.reader()
     for number, raw, last in lines:
         if raw.strip():
-            yield number, reader.read_line(raw, last=last)
+            yield number, recording.line(reader, number, raw, last=last)
 
 
-def _events(lines: Iterator[tuple[int, bytes, bool]], reader: JSONReader) -> Iterator[tuple[int, LineReading]]:
+def _events(lines: Iterator[tuple[int, bytes, bool]], recording: Recording) -> Iterator[tuple[int, LineReading]]:
     """Server-sent events: the `data` lines of one event make one record; comments and `[DONE]` are none."""
+    reader = recording.reader()
     start, data = 0, list[bytes]()
     for number, raw, _ in itertools.chain(lines, [(0, b"", True)]):
         if raw.startswith(b"data:"):
@@ -355,7 +374,7 @@ def _events(lines: Iterator[tuple[int, bytes, bool]], reader: JSONReader) -> Ite
         if data and (not raw.strip() or _complete(data)):
             payload = b"\n".join(data)
             if payload.strip() not in (b"", b"[DONE]"):
-                yield start, reader.read_line(payload)
+                yield start, recording.line(reader, start, payload)
             start, data = 0, []
 
 

@@ -17,7 +17,7 @@ from ctxinspect.readers.identify import identify
 from ctxinspect.readers.native import read_native
 from ctxinspect.readers.registry import Format, format_named
 
-__all__ = ["load", "load_bytes", "sniff"]
+__all__ = ["load", "load_bytes", "session_in", "sniff"]
 
 _NATIVE_NAMES = ("native", "ctxinspect/1", "ctxinspect")
 _STUMBLES = (KeyError, TypeError, AttributeError, IndexError, ValueError, RecursionError)
@@ -39,7 +39,7 @@ def load(
     `show_secrets`; `session.source.masked` says how many. Raises InputError (place, reason, remedy) where the file
     cannot be read as a session, UsageError where the thread or the format does not exist.
     """
-    return _load(_open(source, progress, show_secrets=show_secrets), thread, format_name)
+    return session_in(_open(source, progress, show_secrets=show_secrets), thread, format_name)
 
 
 def load_bytes(
@@ -51,7 +51,7 @@ def load_bytes(
     show_secrets: bool = False,
 ) -> Session:
     """The session in a byte string, as `load`; `name` stands for the file in messages."""
-    return _load(open_recording(data, name=name, show_secrets=show_secrets), thread, format_name)
+    return session_in(open_recording(data, name=name, show_secrets=show_secrets), thread, format_name)
 
 
 def sniff(source: str | Path) -> list[tuple[str, float]]:
@@ -67,7 +67,8 @@ def _open(source: str | Path, progress: Progress | None, *, show_secrets: bool =
     return open_recording(opened, name=str(source), progress=progress, show_secrets=show_secrets)
 
 
-def _load(recording: Recording, thread: str | None, format_name: str | None) -> Session:
+def session_in(recording: Recording, thread: str | None, format_name: str | None) -> Session:
+    """The session in a file that is open, as `load`."""
     if format_name is not None and format_name.lower() in _NATIVE_NAMES:
         return read_native(recording)
     if format_name is not None:

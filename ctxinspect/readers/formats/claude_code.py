@@ -62,7 +62,7 @@ class _File:
             if not isinstance(value, dict) or not isinstance(kind, str):
                 recording.note("a record that is no object with a type", line=record.line)
                 continue
-            value.pop("toolUseResult", None)
+            value = {key: inner for key, inner in value.items() if key != "toolUseResult"}
             talk = kind in _TALK and isinstance(value.get("message"), dict)
             if kind in _TALK and not talk:
                 recording.note(f"a {kind} record without a message", line=record.line)
