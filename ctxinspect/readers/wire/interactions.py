@@ -35,6 +35,7 @@ from ctxinspect.readers.wire.parts import (
 __all__ = ["WIRE"]
 
 _OWN = ("previous_interaction_id", "system_instruction", "response_modalities", "agent", "agent_config")
+_OF_RESPONSES = ("instructions", "previous_response_id", "conversation", "reasoning", "truncation")
 _USER_STEPS = ("user_input", "function_result")
 _ROLES = {"user": "user", "model": "assistant", "assistant": "assistant"}
 _STREAM = ("interaction.", "step.", "content.")
@@ -48,8 +49,23 @@ def _is_request(body: Body) -> bool:
     given = body.get("input")
     if given is None or _steps(body) is not None or "output" in body or body.get("object") is not None:
         return False
+    if isinstance(given, list) and any(map(_of_responses, given)):
+        return False
+    if any(key in body for key in _OWN):
+        return True
+    # The name of a model proves little: routers take such models by the Responses API.
     model = body.get("model")
-    return any(key in body for key in _OWN) or (isinstance(model, str) and "gemini" in model)
+    return isinstance(model, str) and "gemini" in model and not any(key in body for key in _OF_RESPONSES)
+
+
+def _of_responses(item: Any) -> bool:
+    """Whether an item can only stand in the Responses API: a step has another type, and a call its `id` alone."""
+    if not isinstance(item, dict):
+        return False
+    kind = item.get("type")
+    if not isinstance(kind, str):
+        return False
+    return kind == "message" or kind.endswith("_call_output") or (kind.endswith("_call") and "call_id" in item)
 
 
 def _is_response(body: Body) -> bool:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from ctxinspect.model.session import Session, Source
 from ctxinspect.readers import load_bytes
+from ctxinspect.readers.wire.interactions import WIRE
 
 ASKED = {"model": "gemini-x", "input": "Weather?", "system_instruction": "Be brief.", "tools": []}
 TOOLS = [{"type": "function", "name": "weather", "description": "Looks out", "parameters": {"type": "object"}}]
@@ -106,3 +109,45 @@ def test_a_stream_is_put_together():
 def test_a_request_of_the_responses_api_is_not_taken_for_one():
     session = _load({"model": "gpt-5", "input": "hi", "instructions": "be brief"})
     assert _source(session).format == "openai_responses"
+
+
+CALL = {"type": "function_call", "call_id": "c1", "name": "weather", "arguments": '{"city": "Oslo"}'}
+OUTPUT = {"type": "function_call_output", "call_id": "c1", "output": "rain"}
+WEATHER = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Weather?"}]}
+
+
+def test_a_responses_body_keeps_its_pairs_whatever_the_name_of_its_model():
+    session = _load({"model": "gemini-2.5-pro", "input": [WEATHER, CALL, OUTPUT]})
+    assert (_source(session).format, _source(session).dialect) == ("openai_responses", "openai-responses")
+    (turn,) = session.turns
+    assert turn.user == "Weather?"
+    (called,) = turn.rounds
+    assert [call.id for call in called.tool_calls] == [result.call_id for result in called.tool_results] == ["c1"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"input": [{"role": "user", "content": "Weather?"}, CALL]},
+        {"input": [{"role": "user", "content": "Weather?"}, OUTPUT]},
+        {"input": [WEATHER]},
+        {"input": "Weather?", "instructions": "Be brief."},
+        {"input": "Weather?", "previous_response_id": "r1"},
+    ],
+)
+def test_what_only_the_responses_api_has_outweighs_the_name_of_the_model(body):
+    assert not WIRE.is_request({"model": "gemini-x", **body})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "Weather?",
+        [{"role": "user", "content": "Weather?"}],
+        [{"type": "user_input", "content": [{"type": "text", "text": "Weather?"}]}],
+        [{"type": "function_call", "id": "c1", "name": "weather", "arguments": {}}],
+        [{"type": "function_result", "call_id": "c1", "name": "weather", "result": "rain"}],
+    ],
+)
+def test_a_body_of_steps_or_turns_is_told_by_its_model(given):
+    assert WIRE.is_request({"model": "gemini-x", "input": given})
