@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import App
 from textual.worker import Worker, WorkerState, get_current_worker
 
@@ -24,6 +24,7 @@ from ctxinspect.tui.screens.picker import PickerScreen
 from ctxinspect.tui.screens.reading import ReadingScreen, help_detail
 from ctxinspect.tui.theme import ANSI, BASE_CSS, DARK, no_color, pick_theme
 from ctxinspect.tui.thrift import Thrift
+from ctxinspect.tui.type_ahead import TypeAhead
 from ctxinspect.tui.widgets.bindings import bindings_for
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class InspectorApp(App[None]):
         self.history = history or History(self.config.history_size)
         """What was typed before; every prompt looks here."""
         self._mirror = mirror
+        self._keys = TypeAhead(self, super().on_event)
         self.bound: dict[str, tuple[str, ...]] = {}
         """Keys that were given to actions, by the actions' ids; the others have those of the registry."""
         self.failure: BaseException | None = None
@@ -76,6 +78,13 @@ class InspectorApp(App[None]):
         self.register_theme(DARK)
         self.register_theme(ANSI)
         self.theme = theme or pick_theme()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys one after the other, all else as the toolkit does it."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            await self._keys.take(event)
+        else:
+            await super().on_event(event)
 
     def get_driver_class(self) -> type[Driver]:
         """The toolkit's driver for this terminal, writing fewer bytes."""

@@ -67,6 +67,7 @@ class ActionPalette(CommandPalette):
     ActionPalette CommandInput, ActionPalette CommandInput:focus { border: none; height: 1; padding: 0 1; }
     ActionPalette CommandList, ActionPalette CommandList:focus {
         border: none; max-height: 90%; background: $background; color: $foreground;
+        text-wrap: nowrap; text-overflow: clip;
     }
     ActionPalette CommandList > .option-list--option { padding: 0 1; text-style: none; color: $foreground; }
     ActionPalette CommandList > .option-list--option-highlighted {
