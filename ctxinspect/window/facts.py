@@ -56,7 +56,7 @@ def _system_findings(message_budget: int, system_tokens: int, priming: int) -> l
     if 2 * message_budget < 3 * system_tokens:
         text = (
             f"the system message is {system_tokens} tokens of {allowed}: "
-            "less than half as much again is left for the conversation"
+            "less than half as many are left for the conversation"
         )
         found.append(Finding("low-headroom", "warning", "window", message=0, text=text))
     return found
