@@ -47,7 +47,7 @@ def test_the_place_to_the_right_is_kept_when_the_text_is_another():
 def test_raw_text_shows_every_hidden_character():
     text = shown("7", "g", "j", "r", size=(80, 60))
     assert all(escape in text for escape in (r"end\tof", r"\x1b", r"\u200b"))
-    assert any(line.startswith("-- message") and line.endswith(" raw") for line in text.splitlines())
+    assert any(line.startswith("-- ") and line.endswith(" raw") for line in text.splitlines())
     assert r"\x1b" not in shown("7", "g", "j", "r", "r")
 
 

@@ -25,7 +25,9 @@ class CommandLine(Input):
     """Hidden until asked for."""
 
     DEFAULT_CSS = """
-    CommandLine, CommandLine:focus { height: 1; border: none; padding: 0 1; background: $background; }
+    CommandLine, CommandLine:focus {
+        height: 1; border: none; padding: 0 1; background: $background; background-tint: $background 0%;
+    }
     """
 
     class Given(Message):
