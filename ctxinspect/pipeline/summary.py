@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ctxinspect.pipeline.plan import Step
-from ctxinspect.trace.types import Finding, Severity
+from ctxinspect.trace.types import Finding, Severity, Trace
 
-__all__ = ["RequestSummary", "finding_counts"]
+__all__ = ["RequestSummary", "figures_of", "finding_counts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +43,19 @@ class RequestSummary:
 def finding_counts(findings: Iterable[Finding]) -> dict[tuple[Severity, str], int]:
     """How many findings there are by severity and rule."""
     return dict(Counter((finding.severity, finding.id) for finding in findings))
+
+
+def figures_of(trace: Trace) -> RequestSummary:
+    """The figures of a request whose trace there is; the comparison with the request before counts among its findings."""
+    components = trace.assembly.components if trace.assembly else ()
+    return RequestSummary(
+        step=Step(trace.turn_id, trace.request),
+        decision=trace.gate.decision if trace.gate else None,
+        request_tokens=trace.window.request_tokens,
+        tool_tokens=trace.window.tool_tokens,
+        dropped_units=len(trace.window.dropped),
+        dropped_components=sum(row.state == "dropped" for row in components),
+        cut_components=sum(row.state == "truncated" for row in components),
+        handles=sum(message.state == "handle" for message in trace.messages),
+        findings=finding_counts(trace.findings),
+    )

@@ -63,7 +63,7 @@ class Scout:
             if not fresh and self.index.complete():
                 continue
             with self._lock:
-                summary = summarize(self.replay.trace(*step, view=self.view, ledger=False)) if fresh else None
+                summary = summarize(self.replay.summary(step, view=self.view)) if fresh else None
                 self._known.add(step)
                 for _ in self.index.scan((step,)):
                     pass

@@ -9,8 +9,9 @@ from typing import Literal, TypeAlias
 
 from ctxinspect.model.session import Session
 from ctxinspect.pipeline.plan import Step, first_visible_turn
+from ctxinspect.pipeline.summary import RequestSummary, figures_of
 from ctxinspect.settings import Settings
-from ctxinspect.trace.types import MessageRow, Trace
+from ctxinspect.trace.types import Trace
 from ctxinspect.view.fates import TurnFates, turn_fates
 
 __all__ = ["BreakRow", "Inspection", "StepSummary", "ViewLabel", "position_text", "summarize", "turn_text"]
@@ -93,26 +94,21 @@ _PAIR_RULES = frozenset({"orphan-result", "missing-result", "duplicate-result", 
 _BUDGET_RULES = frozenset({"over-budget", "tools-over-budget", "system-over-budget"})
 
 
-def _messages_cut(messages: tuple[MessageRow, ...]) -> bool:
-    return any(message.state == "handle" for message in messages)
-
-
-def summarize(trace: Trace) -> StepSummary:
-    """The summary of a trace."""
-    ids = {finding.id for finding in trace.findings}
-    components = trace.assembly.components if trace.assembly else ()
-    decision = trace.gate.decision if trace.gate else "-"
+def summarize(figures: Trace | RequestSummary) -> StepSummary:
+    """The summary of a request, from its trace or from its figures alone."""
+    if isinstance(figures, Trace):
+        figures = figures_of(figures)
+    decision = figures.decision or "-"
     letters = "".join(
         letter
         for letter, holds in (
             ("S", decision == "switch"),
-            ("T", any(row.state == "truncated" for row in components) or _messages_cut(trace.messages)),
-            ("D", bool(trace.window.dropped) or any(row.state == "dropped" for row in components)),
-            ("L", any(finding.severity == "error" for finding in trace.findings)),
-            ("B", bool(ids & _BUDGET_RULES)),
-            ("P", bool(ids & _PAIR_RULES)),
+            ("T", bool(figures.cut_components or figures.handles)),
+            ("D", bool(figures.dropped_units or figures.dropped_components)),
+            ("L", bool(figures.count("error"))),
+            ("B", bool(figures.rules & _BUDGET_RULES)),
+            ("P", bool(figures.rules & _PAIR_RULES)),
         )
         if holds
     )
-    tokens = trace.window.request_tokens + trace.window.tool_tokens
-    return StepSummary(Step(trace.turn_id, trace.request), decision, tokens, letters)
+    return StepSummary(figures.step, decision, figures.request_tokens + figures.tool_tokens, letters)

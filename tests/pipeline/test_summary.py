@@ -11,6 +11,7 @@ import pytest
 from ctxinspect.model.session import Session
 from ctxinspect.pipeline.replay import Replay
 from ctxinspect.readers import load
+from ctxinspect.view.inspection import summarize
 from tests.benchmarks.generate import long_session, session_data
 
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "sample_sessions").glob("*.json"))
@@ -37,6 +38,7 @@ def compare(session: Session, view):
         summary = replay.summary(step, view=view)
         expected = figures(replay.trace(*step, view=view, ledger=False))
         assert summary.step == step
+        assert summarize(summary) == summarize(replay.trace(*step, view=view, ledger=False))
         assert {name: getattr(summary, name) for name in expected} == expected
         assert summary.rules == {rule for _, rule in expected["findings"]}
         for severity in ("error", "warning", "info"):
