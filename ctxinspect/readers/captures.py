@@ -131,13 +131,13 @@ def _opened(value: Any) -> Any:
     return value
 
 
-def exchanges(records: Iterable[Record], wire: Wire) -> Iterator[Exchange]:
+def exchanges(records: Iterable[Record], wire: Wire, recording: Recording) -> Iterator[Exchange]:
     """The calls of a file in order; streamed chunks are put together first."""
     chunks: list[Body] = []
     waiting: Exchange | None = None
     start = Where()
     for record in records:
-        found = _exchange(record, wire)
+        found = _exchange(record, wire, recording)
         if found is None:
             for body, _ in bodies_of(record.value, Where(record.line, record.path)):
                 if wire.is_chunk(body):
@@ -152,7 +152,7 @@ def exchanges(records: Iterable[Record], wire: Wire) -> Iterator[Exchange]:
         if waiting is not None:
             yield waiting
         waiting = found
-    answers = wire.assemble(chunks) if chunks else []
+    answers = recording.joined(wire.assemble(chunks)) if chunks else []
     if waiting is not None and waiting.response is None and answers:
         waiting = replace(waiting, response=answers.pop(0), response_at=start)
     if waiting is not None:
@@ -161,7 +161,7 @@ def exchanges(records: Iterable[Record], wire: Wire) -> Iterator[Exchange]:
         yield Exchange(None, answer, start, start, text_or_none(answer.get("id")))
 
 
-def _exchange(record: Record, wire: Wire) -> Exchange | None:
+def _exchange(record: Record, wire: Wire, recording: Recording) -> Exchange | None:
     if isinstance(record.value, dict) and wire.is_chunk(record.value):
         return None
     request = response = None
@@ -172,7 +172,7 @@ def _exchange(record: Record, wire: Wire) -> Exchange | None:
         elif response is None and wire.is_response(body):
             response, response_at = body, place
     if response is None:
-        response = _streamed(record.value, wire)
+        response = _streamed(record.value, wire, recording)
     if request is None and response is None:
         return None
     value = record.value
@@ -180,7 +180,7 @@ def _exchange(record: Record, wire: Wire) -> Exchange | None:
     return Exchange(request, response, request_at, response_at, name)
 
 
-def _streamed(value: Any, wire: Wire) -> Body | None:
+def _streamed(value: Any, wire: Wire, recording: Recording) -> Body | None:
     """A response kept as the text of its server-sent events."""
     if not isinstance(value, dict):
         return None
@@ -191,7 +191,8 @@ def _streamed(value: Any, wire: Wire) -> Body | None:
         if isinstance(text, str) and "data:" in text[:2000]:
             raw = text.encode("utf-8", "replace")  # of a value that is masked already, where it is to be
             chunks = [record.value for record in open_recording(raw, show_secrets=True).records()]
-            bodies = wire.assemble([chunk for chunk in chunks if isinstance(chunk, dict) and wire.is_chunk(chunk)])
+            mine: list[Body] = [chunk for chunk in chunks if isinstance(chunk, dict) and wire.is_chunk(chunk)]
+            bodies: list[Body] = recording.joined(wire.assemble(mine))
             if bodies:
                 return bodies[0]
     return None

@@ -18,7 +18,7 @@ from ctxinspect.readers.database import database_tables
 from ctxinspect.readers.decode import JSONError, JSONReader, LineReading, column_of
 from ctxinspect.readers.memo import LineMemo
 from ctxinspect.readers.unpack import ByteSource
-from ctxinspect.text.masking import mask_text
+from ctxinspect.text.masking import mask_joined, mask_text
 
 __all__ = ["ContainerKind", "Record", "Recording", "Sample", "open_recording"]
 
@@ -129,6 +129,10 @@ class Recording:
     def cleared(self, text: str) -> str:
         """A text out of the file that came from no JSON reader, without its secrets (unless they are asked for)."""
         return text if self.source.show_secrets else mask_text(text, self.masked)
+
+    def joined(self, value: Any) -> Any:
+        """A value that was put together from fragments of the file (a stream), without the secrets that they cut."""
+        return value if self.source.show_secrets else mask_joined(value, self.masked)
 
     def reader(self) -> JSONReader:
         """A reader for JSON that stands inside the file (members, payloads); secrets are masked as in the file."""

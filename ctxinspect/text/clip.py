@@ -7,15 +7,20 @@ no cell here.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import lru_cache
 
 from ctxinspect.text.cells import NARROW_TO_WIDE, WIDE, ZERO
 
-__all__ = ["MARKER", "cell_width", "clip", "clip_middle", "fit", "graphemes", "skip_cells", "take", "wrap"]
+__all__ = ["MARKER", "cell_width", "clip", "clip_middle", "fit", "graphemes", "hanging", "skip_cells", "take", "wrap"]
 
 MARKER = "..."
 """What stands for text that a cut left out."""
+_LABELS = re.compile(r"(?:\S+(?: \S+){0,4} {2,}){0,2}")
+"""Up to two labels: words with two or more blanks behind them."""
+_DEEPEST = 32
+"""Cells up to which what continues a line stands behind its labels."""
 _JOINER, _SELECTOR = "\u200d", "\ufe0f"
 
 
@@ -162,3 +167,19 @@ def _break_after_blank(row: str, rest: str) -> str:
     """The row up to its last blank, unless that would leave most of it empty or the text goes on with a blank anyway."""
     blank = row.rfind(" ")
     return row if rest[len(row)] == " " or blank < len(row) // 3 else row[: blank + 1]
+
+
+def hanging(line: str, width: int) -> list[str]:
+    """A line of prose as rows of at most `width` cells, the further ones indented behind the labels that begin it.
+
+    Blanks at the breaks are left out.
+    """
+    inner = line.lstrip(" ")
+    indent = len(line) - len(inner)
+    labels = _LABELS.match(inner)
+    deep = indent + (cell_width(labels[0]) if labels and labels[0] else 2)
+    if deep > _DEEPEST or deep >= width // 2:
+        deep = min(indent + 2, width // 2)
+    first, *rest = wrap(line, width)
+    rows = wrap("".join(rest).lstrip(" "), width - deep) if rest else []
+    return [first.rstrip(" ") if rest else first, *(" " * deep + row.strip(" ") for row in rows)]

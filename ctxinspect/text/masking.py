@@ -10,9 +10,9 @@ import re
 from collections.abc import MutableMapping
 from typing import Any
 
-from ctxinspect.text.secrets import TELLING, Secret, fingerprint, may_hold_secrets, replace_secrets
+from ctxinspect.text.secrets import KEY_BODY, TELLING, Secret, fingerprint, may_hold_secrets, replace_secrets
 
-__all__ = ["HEADER_KIND", "Found", "mask_text", "mask_value", "raw_may_hold_secrets"]
+__all__ = ["HEADER_KIND", "Found", "mask_joined", "mask_text", "mask_value", "raw_may_hold_secrets"]
 
 Found = MutableMapping[str, str]
 """Fingerprint → kind of every secret that was masked."""
@@ -45,6 +45,13 @@ _ESCAPES = (r"\\(?:u00[2-7]|/)",)
 
 _HEADER_HINTS = tuple(map(re.compile, _NAMES))
 _RAW_HINTS = tuple(re.compile(hint.encode()) for hint in (*TELLING, *_NAMES, *_ESCAPES))
+_GOES_ON = re.compile(
+    r"(?P<key>\[masked private key: [^\[\]]*\])" + KEY_BODY + r"|(?P<mask>\[masked [^\[\]]*\])"
+    r"(?P<rest>[_~+/=-]*[A-Za-z0-9](?:[A-Za-z0-9_~+/=-]|\.(?=[A-Za-z0-9]))*)"
+)
+"""A mask, and the rest of the secret that its fragment held only the beginning of."""
+
+_LENGTH = re.compile(r"\((\d+) characters\)")
 _PLACEHOLDER = re.compile(r"\s*[\[<*{$(]|.*redacted", re.IGNORECASE | re.DOTALL)
 
 
@@ -86,6 +93,37 @@ def mask_value(value: Any, found: Found | None = None) -> Any:
             for number, inner in enumerate(node):
                 node[number] = _replaced(inner, found, header=False, waiting=waiting)
     return value
+
+
+def mask_joined(value: Any, found: Found | None = None) -> Any:
+    """As `mask_value`, for a value whose strings were joined from fragments that were masked one by one.
+
+    A secret that was cut by the fragments is whole again here; of one whose beginning was long enough to be masked in
+    its fragment the rest goes too. Nested values are changed in place.
+    """
+    made = mask_value(value, found)
+    if isinstance(made, str):
+        return _whole(made)
+    waiting = [made]
+    while waiting:
+        node = waiting.pop()
+        places: Any = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+        for key, inner in list(places):
+            if isinstance(inner, str):
+                node[key] = _whole(inner)
+            else:
+                waiting.append(inner)
+    return made
+
+
+def _whole(text: str) -> str:
+    return _GOES_ON.sub(_with_rest, text) if "[masked " in text else text
+
+
+def _with_rest(match: re.Match[str]) -> str:
+    if match["key"]:
+        return match["key"]
+    return _LENGTH.sub(lambda length: f"({int(length[1]) + len(match['rest'])} characters)", match["mask"])
 
 
 def _replaced(inner: Any, found: Found | None, *, header: bool, waiting: list[Any]) -> Any:

@@ -12,12 +12,23 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-__all__ = ["SECRET_KINDS", "TELLING", "Secret", "find_secrets", "fingerprint", "may_hold_secrets", "replace_secrets"]
+__all__ = [
+    "KEY_BODY",
+    "SECRET_KINDS",
+    "TELLING",
+    "Secret",
+    "find_secrets",
+    "fingerprint",
+    "may_hold_secrets",
+    "replace_secrets",
+]
 
-_KEY_BODY = (
+KEY_BODY = (
     r"(?:(?:[A-Za-z0-9+/=\s:,.()\\]|-(?!----))*+-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
     r"|(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{16,})*+(?:(?:\s|\\[nr])++[A-Za-z0-9+/=]++(?=[\"'\s]*\Z))?)"
 )
+"""What follows the first line of a private key: all up to its last line, else as far as it looks like one."""
+
 _FORMATS: tuple[tuple[str, str, str], ...] = (
     ("anthropic", "Anthropic API key", r"sk-ant-[A-Za-z0-9_-]{20,}"),
     ("openrouter", "OpenRouter API key", r"sk-or-v1-[0-9a-f]{32,}"),
@@ -43,7 +54,7 @@ _FORMATS: tuple[tuple[str, str, str], ...] = (
     ("pypi", "PyPI token", r"pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{50,}"),
     ("sendgrid", "SendGrid key", r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
     ("jwt", "JSON Web Token", r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
-    ("private_key", "private key", r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----" + _KEY_BODY),
+    ("private_key", "private key", r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----" + KEY_BODY),
 )
 TELLING: tuple[str, ...] = (
     r"-(?:(?<=sk-)|(?<=glpat-)|(?<=xapp-)|(?<=xox[abeoprs]-)|(?<=GOCSPX-)|(?<=pypi-)|(?<=-----)BEGIN)",

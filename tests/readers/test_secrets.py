@@ -148,3 +148,31 @@ def test_the_first_words_of_a_file_hold_no_part_of_a_key(tmp_path: Path) -> None
     file.write_text(json.dumps(_CLAUDE), encoding="utf-8")
     assert "Anthropic API key" in opening_words(file)
     assert KEY[:14] not in opening_words(file)
+
+
+@pytest.mark.parametrize("size", [7, 40, 55])
+def test_a_key_that_a_stream_cut_into_pieces_is_masked_whole(size: int) -> None:
+    """Short pieces show no key by themselves; of long ones the beginning is masked before the rest has come."""
+    chunks = [
+        {
+            "id": "c1",
+            "object": "chat.completion.chunk",
+            "model": "gpt-4o",
+            "choices": [{"index": 0, "delta": {"content": piece}}],
+        }
+        for text in [f"The key is {KEY}{KEY[-12:]}. Then"]
+        for piece in (text[start : start + size] for start in range(0, len(text), size))
+    ]
+    events = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
+    request = {"model": "gpt-4o", "messages": [{"role": "user", "content": "hi"}]}
+    kept = json.dumps({"request": {"body": request}, "response": {"body_raw": events}})
+    for data in (events, kept):
+        session = load_bytes(data.encode())
+        made = session.model_dump_json()
+        assert KEY[14:26] not in made
+        assert KEY[-12:] not in made
+        assert f"({len(KEY) + 12} characters)" in made
+        assert "]. Then" in made or "] Then" in made
+        assert session.source is not None
+        assert "Anthropic API key" in session.source.masked
+        assert KEY in load_bytes(data.encode(), show_secrets=True).model_dump_json()

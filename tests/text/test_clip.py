@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctxinspect.text.clip import cell_width, clip, clip_middle, fit, graphemes, take, wrap
+from ctxinspect.text.clip import cell_width, clip, clip_middle, fit, graphemes, hanging, take, wrap
 from ctxinspect.text.sanitize import sanitize
 
 texts = st.text(st.sampled_from("ab .你好한ｱé\u0301\u200d\ufe0f👩👧❤⚠1\u20e3🇨"), max_size=40).map(sanitize)
@@ -51,3 +51,19 @@ def test_the_end_of_a_path_stays_readable():
 def test_words_are_kept_together_where_they_fit():
     assert wrap("the quick brown fox", 10) == ["the quick ", "brown fox"]
     assert wrap("x" * 25, 10) == ["x" * 10, "x" * 10, "x" * 5]
+
+
+@given(texts, st.integers(4, 40))
+def test_hanging_rows_fit_and_lose_no_more_than_blanks(text, width):
+    rows = hanging(text, width)
+    assert all(cell_width(row) <= width for row in rows)
+    assert "".join(rows).replace(" ", "") == text.replace(" ", "")
+
+
+def test_what_continues_a_line_stands_behind_its_labels():
+    assert hanging("  t5  out    no word in common with it", 28) == [
+        "  t5  out    no word in",
+        "             common with it",
+    ]
+    assert hanging("  a line without a label", 18) == ["  a line without a", "    label"]
+    assert hanging("short", 18) == ["short"]

@@ -28,4 +28,6 @@ def test_nothing_is_lost(text):
     assert all(char.isprintable() or char == "\n" for char in shown)
     units = re.findall(r"\\n\n|\\U[0-9a-f]{8}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\.|.", shown, re.DOTALL)
     back = {"\\n\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
-    assert "".join(back.get(unit) or (chr(int(f"0x{unit[2:]}", 0)) if len(unit) > 2 else unit) for unit in units) == text
+    assert (
+        "".join(back.get(unit) or (chr(int(f"0x{unit[2:]}", 0)) if len(unit) > 2 else unit) for unit in units) == text
+    )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctxinspect.text.masking import HEADER_KIND, mask_text, mask_value, raw_may_hold_secrets
+from ctxinspect.text.masking import HEADER_KIND, mask_joined, mask_text, mask_value, raw_may_hold_secrets
 from ctxinspect.text.secrets import find_secrets
 from tests.text.test_secrets import SAMPLES
 
@@ -136,3 +136,23 @@ def test_masking_is_idempotent_and_keeps_what_is_found(text: str) -> None:
     masked = mask_text(text)
     assert mask_text(masked) == masked
     assert [s.kind for s in find_secrets(masked)] == [s.kind for s in find_secrets(text)]
+
+
+def test_of_a_secret_that_fragments_cut_the_rest_goes_too_and_words_stay() -> None:
+    key = "sk-" + "ant-" + "Qz7Rk2" * 8
+    first, rest = key[:30], key[30:]
+    made = mask_joined({"text": [f"{mask_text(first)}{rest}. Then more"]})
+    assert f"({len(key)} characters)" in made["text"][0]
+    assert rest not in made["text"][0]
+    assert made["text"][0].endswith("]. Then more")
+    pem = "-----BEGIN PRIVATE " + "KEY-----"
+    body = "\n".join(["QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo="] * 3)
+    whole = mask_joined(f"{mask_text(pem)}\n{body}\n-----END PRIVATE KEY-----\nafter")
+    assert "QUJD" not in whole
+    assert whole.endswith("after")
+
+
+def test_joining_leaves_what_no_fragment_cut_as_masking_does() -> None:
+    text = f"a {'AKIA' + 'Q7W3E9R2T5Y1U8I4'} b"
+    assert mask_joined(text) == mask_text(text)
+    assert mask_joined([1, None, {"a": "b"}]) == [1, None, {"a": "b"}]

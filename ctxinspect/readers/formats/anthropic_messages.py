@@ -44,7 +44,7 @@ def _read(recording: Recording) -> Reading:
     if is_chat_list(values) and not all(map(WIRE.is_response, values)):
         messages = tuple(message_of(item, number, where) for number, (item, where) in enumerate(items))
         return Reading((told("chat", messages),), "anthropic", "transcript", records_read=len(items))
-    found = conversations_of(exchanges(records, WIRE), WIRE)
+    found = conversations_of(exchanges(records, WIRE, recording), WIRE)
     if not found:
         raise InputError("no message in it", remedy="expected messages, a response or stream events")
     return Reading(conversations=found, dialect="anthropic", family="capture")

@@ -45,29 +45,29 @@ def _read(recording: Recording) -> Reading:
         messages = tuple(WIRE.messages({"contents": [item for item, _ in items]}, Where()))
         placed = (m.model_copy(update=where._asdict()) for m, (_, where) in zip(messages, items, strict=True))
         return Reading((told("chat", tuple(placed)),), "gemini", "transcript", records_read=len(items))
-    found = conversations_of(_exchanges(records), WIRE)
+    found = conversations_of(_exchanges(records, recording), WIRE)
     if not found:
         raise InputError("no content in it", remedy="expected contents or candidates")
     return Reading(conversations=found, dialect="gemini", family="capture")
 
 
-def _exchanges(records: list[Record]) -> list[Exchange]:
+def _exchanges(records: list[Record], recording: Recording) -> list[Exchange]:
     """The calls; where the file holds responses only, the chunks of a stream are put together first."""
     bodies: list[Body] = [record.value for record in records if isinstance(record.value, dict)]
     if len(bodies) > 1 and all(map(WIRE.is_response, bodies)) and not any(map(WIRE.is_request, bodies)):
         where = Where(records[0].line, records[0].path)
-        return [Exchange(None, body, where, where) for body in joined(bodies)]
+        return [Exchange(None, body, where, where) for body in recording.joined(joined(bodies))]
     if any(_replayed(record.value) for record in records):
-        return [exchange for record in records for exchange in _replay(record)]
-    return list(exchanges(records, WIRE))
+        return [exchange for record in records for exchange in _replay(record, recording)]
+    return list(exchanges(records, WIRE, recording))
 
 
-def _replay(record: Record) -> list[Exchange]:
+def _replay(record: Record, recording: Recording) -> list[Exchange]:
     where = Where(record.line, record.path).at("response")
     chunks = _replayed(record.value)
     if not chunks:
-        return list(exchanges([record], WIRE))
-    return [Exchange(None, body, where, where) for body in joined(chunks)]
+        return list(exchanges([record], WIRE, recording))
+    return [Exchange(None, body, where, where) for body in recording.joined(joined(chunks))]
 
 
 FORMAT = Format(name="gemini_api", title="Gemini API", sniff=_sniff, read=_read, dialect="gemini", family="capture")

@@ -29,7 +29,7 @@ def _known(value: dict[str, Any]) -> bool:
 
 
 def _read(recording: Recording) -> Reading:
-    found = conversations_of(exchanges(records_of(recording, lambda _: False), WIRE), WIRE)
+    found = conversations_of(exchanges(records_of(recording, lambda _: False), WIRE, recording), WIRE)
     if not found:
         raise InputError("no step in it", remedy="expected input, steps or outputs, or stream events")
     return Reading(conversations=found, dialect="gemini", family="capture")

@@ -65,7 +65,7 @@ def _exchange(entry: Any, where: Where, recording: Recording) -> Exchange | None
     record = Record({"request": request, "response": _answer(content, recording)}, where.line, where.path)
     for wire in WIRES:
         if wire.is_request(request):
-            made = next(iter(exchanges([record], wire)), None)
+            made = next(iter(exchanges([record], wire, recording)), None)
             return Exchange(**{**_fields(made), "wire": wire}) if made is not None else None
     return None
 

@@ -63,7 +63,7 @@ def _read(recording: Recording) -> Reading:
     if rows and len(rows) * 2 >= len(records):
         read = len(records) if recording.kind == "json" else None
         return _transcripts([_row(record, n) for n, record in enumerate(rows, 1)], read)
-    found = conversations_of(exchanges(records, WIRE), WIRE)
+    found = conversations_of(exchanges(records, WIRE, recording), WIRE)
     if not found:
         raise InputError("no chat message in it", remedy="expected messages, choices or stream chunks")
     return Reading(conversations=found, dialect="openai", family="capture")

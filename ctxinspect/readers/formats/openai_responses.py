@@ -41,7 +41,7 @@ def _read(recording: Recording) -> Reading:
             reader.add(item, number, where)
         chat = told("items", tuple(reader.messages))
         return Reading((chat,), "openai-responses", "transcript", records_read=len(items))
-    found = conversations_of(exchanges(records, WIRE), WIRE)
+    found = conversations_of(exchanges(records, WIRE, recording), WIRE)
     if not found:
         raise InputError("no item in it", remedy="expected input or output items, or stream events")
     return Reading(conversations=found, dialect="openai-responses", family="capture")
