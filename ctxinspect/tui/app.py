@@ -12,6 +12,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from ctxinspect.config import Config
 from ctxinspect.errors import CtxInspectError
+from ctxinspect.tui.copying import copy_text
 from ctxinspect.tui.history import History
 from ctxinspect.tui.jobs import open_navigator
 from ctxinspect.tui.programs import Programs
@@ -180,7 +181,7 @@ class InspectorApp(App[None]):
             if not isinstance(self.screen, ActionPalette | MenuScreen):
                 self.push_screen(ActionPalette())
         elif action == "copy" and (text := self.screen.get_selected_text()):
-            self.copy_to_clipboard(text)
+            copy_text(self, text, getattr(self.screen, "say", self.log.info))
         elif action == "quit" and isinstance(self.screen, InspectScreen) and self.screen.desk.zoom:
             self.screen.action_act("zoom")
         elif action == "quit" and len(self.screen_stack) > 2:

@@ -42,6 +42,11 @@ class TextRows:
         line, role = self._lines[line_at]
         return Cell(self._rows(line, at - start), role)
 
+    def begins_line(self, at: int) -> bool:
+        """Whether a line of the text begins with this row, rather than goes on in it."""
+        line_at = bisect_right(self._ends, at)
+        return at == (self._ends[line_at - 1] if line_at else 0)
+
     def line(self, at: int, left: int) -> Cell:
         """The line at this index, from the cell `left` on, ready to draw.
 

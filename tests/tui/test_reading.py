@@ -222,3 +222,36 @@ def test_a_reading_screen_of_any_size_can_be_closed():
             return isinstance(app.screen, ReadingScreen)
 
     assert not any(asyncio.run(use(size)) for size in ((80, 24), (40, 10), (20, 5), (10, 3), (1, 1)))
+
+
+def test_a_drag_of_the_mouse_selects_text_and_ctrl_c_copies_it():
+    made = session(turn("alpha 中文 beta\nsecond line\n" + "word " * 30 + "end", None))
+
+    async def use() -> tuple[str | None, str | None, list[str]]:
+        app = inspector(made)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("7", "g", "enter")
+            await pilot.pause()
+            await pilot.mouse_down(offset=(7, 2))
+            await pilot.hover(offset=(6, 3))
+            await pilot.mouse_up(offset=(6, 3))
+            await pilot.pause()
+            some = app.screen.get_selected_text()
+            reverse = [
+                segment.text
+                for strip in app.screen._compositor.render_strips()
+                for segment in strip
+                if segment.style and segment.style.reverse
+            ]
+            await pilot.mouse_down(offset=(1, 4))
+            await pilot.hover(offset=(60, 6))
+            await pilot.mouse_up(offset=(60, 6))
+            await pilot.pause()
+            return some, app.screen.get_selected_text(), reverse
+
+    some, wrapped, reverse = asyncio.run(use())
+    assert some == "中文 beta\nsecond"
+    assert "".join(reverse) == "中文 beta second"
+    assert wrapped is not None
+    assert "\n" not in wrapped
+    assert wrapped.startswith("word word")

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, cast
 from ctxinspect.errors import UsageError
 from ctxinspect.text.nearest import nearest
 from ctxinspect.text.sanitize import sanitize, sanitize_lines
-from ctxinspect.tui.clipboard import copy, facts_here
+from ctxinspect.tui.copying import copy_text
 from ctxinspect.tui.files import write_new
 from ctxinspect.tui.handover import hand_over
-from ctxinspect.tui.programs import Programs
 from ctxinspect.tui.prompts import Prompt
 from ctxinspect.tui.reproduce import knob_flags, shell_command
 from ctxinspect.tui.screens.menu import Choice, MenuScreen
@@ -47,8 +46,8 @@ _ENDINGS = dict(FORMATS.values())
 _LABELS = {"json": "JSON, the whole trace", "md": "Markdown", "txt": "text", "svg": "SVG", "html": "HTML, one page"}
 
 
-def _programs(screen: Screen[Any]) -> Programs:
-    return cast("InspectorApp", screen.app).programs
+def _app(screen: Screen[Any]) -> InspectorApp:
+    return cast("InspectorApp", screen.app)
 
 
 def row_text(row: Row) -> str:
@@ -130,19 +129,12 @@ def _yank(screen: InspectScreen) -> None:
 
 
 def _give(screen: InspectScreen, text_of: Callable[[], str]) -> None:
-    """Copy a text; programs may be slow, so they get it in the background."""
     try:
-        text, facts = text_of(), facts_here(_programs(screen))
+        text = text_of()
     except UsageError as error:
         screen.say(f"ERROR  {error}")
         return
-    app = screen.app
-
-    def work() -> None:
-        said = copy(text, facts, lambda own: app.call_from_thread(app.copy_to_clipboard, own))
-        app.call_from_thread(screen.say, f"COPY   {said}")
-
-    screen.run_worker(work, thread=True, group="copy", exit_on_error=False)
+    copy_text(_app(screen), text, screen.say)
 
 
 def _export(screen: InspectScreen) -> None:
@@ -192,7 +184,7 @@ def _write(screen: InspectScreen, about: str, text: str) -> None:
 def _hand_over(kind: str) -> Callable[[InspectScreen], None]:
     def act(screen: InspectScreen) -> None:
         detail = screen.detail()
-        said = hand_over(screen.app, kind, f"{detail.title}\n\n{detail.text}", _programs(screen))
+        said = hand_over(screen.app, kind, f"{detail.title}\n\n{detail.text}", _app(screen).programs)
         screen.say(said)
 
     return act

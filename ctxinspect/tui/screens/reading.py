@@ -11,7 +11,7 @@ from textual.widgets import Input
 from ctxinspect.errors import CtxInspectError
 from ctxinspect.text.sanitize import sanitize_lines
 from ctxinspect.tui.actions import SCOPE_TITLES, bound_keys, footer_text, key_label, scoped
-from ctxinspect.tui.clipboard import copy, facts_here
+from ctxinspect.tui.copying import copy_text
 from ctxinspect.tui.handover import hand_over
 from ctxinspect.tui.prompts import Prompt
 from ctxinspect.tui.widgets.bindings import bindings_for
@@ -95,7 +95,7 @@ class ReadingScreen(Screen[None]):
             elif action == "reading.raw":
                 self.text.turn_raw()
             elif action == "reading.yank":
-                self._copy(app)
+                copy_text(app, sanitize_lines(self.text.detail.text), self.say)
             else:
                 kind = action.removeprefix("reading.")
                 self.say(hand_over(app, kind, f"{self._detail.title}\n\n{self._detail.text}", app.programs))
@@ -107,16 +107,6 @@ class ReadingScreen(Screen[None]):
             self.show_only("")
         else:
             self.dismiss()
-
-    def _copy(self, app: InspectorApp) -> None:
-        facts = facts_here(app.programs)
-        shown = sanitize_lines(self.text.detail.text)
-
-        def work() -> None:
-            said = copy(shown, facts, lambda own: app.call_from_thread(app.copy_to_clipboard, own))
-            app.call_from_thread(self.say, f"COPY   {said}")
-
-        self.run_worker(work, thread=True, group="copy", exit_on_error=False)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """The filter follows what is typed."""

@@ -18,7 +18,7 @@ from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.theme import role_styles
 from ctxinspect.view.table import Cell, Role
 
-__all__ = ["REVERSE", "changed_span", "paint", "styles_of"]
+__all__ = ["REVERSE", "changed_span", "marked", "paint", "styles_of"]
 
 REVERSE = Style(reverse=True)
 
@@ -62,6 +62,18 @@ def _segments(pieces: Sequence[tuple[str, Role]], styles: dict[Role, Style], ext
         else:
             merged.append((text, style))
     return [Segment(text, style) for text, style in merged]
+
+
+def marked(strip: Strip, start: int, end: int) -> Strip:
+    """A line with the characters from `start` to `end` (exclusive; -1: to its end) in reverse video."""
+    text = strip.text.rstrip()
+    first = cell_width(text[:start])
+    last = cell_width(text if end < 0 else text[:end])
+    if last <= first:
+        return strip
+    before, chosen, after = strip.divide([first, last, strip.cell_length])
+    turned = [Segment(piece, (style or Style()) + REVERSE) for piece, style, _ in chosen]
+    return Strip([*before, *turned, *after], strip.cell_length)
 
 
 def changed_span(old: Strip | None, new: Strip) -> tuple[int, int]:

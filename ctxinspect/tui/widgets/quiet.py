@@ -15,6 +15,9 @@ __all__ = ["Quiet"]
 class Quiet(Widget):
     """Nothing in it is arranged, so another size needs no second arrangement; focus draws what `watch_has_focus` says."""
 
+    ALLOW_SELECT = False
+    """A drag of the mouse selects nothing in it; `TextView` has text to select."""
+
     def _size_updated(self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True) -> bool:  # noqa: FBT001, FBT002 - the toolkit's signature
         del layout
         return super()._size_updated(size, virtual_size, container_size, layout=False)

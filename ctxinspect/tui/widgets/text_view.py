@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from textual.binding import BindingType
-from textual.geometry import Region
+from textual.geometry import Offset, Region
+from textual.selection import Selection
 from textual.strip import Strip
 
 from ctxinspect.text.clip import cell_width, clip
 from ctxinspect.text.escapes import escaped
 from ctxinspect.text.sanitize import sanitize
 from ctxinspect.tui.widgets.bindings import bindings_for
-from ctxinspect.tui.widgets.paint import changed_span, paint, styles_of
+from ctxinspect.tui.widgets.paint import changed_span, marked, paint, styles_of
 from ctxinspect.tui.widgets.quiet import Quiet
 from ctxinspect.tui.widgets.wheel import Wheel
 from ctxinspect.view.table import Cell, Detail
@@ -28,6 +29,7 @@ __all__ = ["TextView"]
 class TextView(Wheel, Quiet):
     """Draws a detail: its title in the first row, then its blocks."""
 
+    ALLOW_SELECT = True
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("list")
 
     def __init__(self, *, focusable: bool = False, **kwargs: Any) -> None:
@@ -139,10 +141,33 @@ class TextView(Wheel, Quiet):
         at = y - 1 + self.top
         if not 0 <= at < len(self._rows):
             return paint([], width, styles)
+        strip = self._row(at, width)
+        span = self.text_selection.get_span(at) if self.text_selection is not None else None
+        return (strip if span is None else marked(strip, *span)).apply_offsets(0, at)
+
+    def _row(self, at: int, width: int) -> Strip:
+        styles = styles_of(self)
         row = self._rows.row(at) if self.wrap else self._rows.line(at, self.left)
         if not self.wrap and cell_width(row.text[: 2 * width]) > width - 2:
             return paint([Cell(" "), Cell(clip(row.text, width - 2, ""), row.role), Cell(">", "dim")], width, styles)
         return paint([Cell("<" if self.left and row.text else " ", "dim"), row], width, styles)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The text under a drag of the mouse, as it is shown; rows of one line are one line again."""
+        first = selection.start or Offset(0, 0)
+        last = selection.end or Offset(self.size.width, len(self._rows) - 1)
+        text = ""
+        for at in range(max(0, first.y), min(last.y, len(self._rows) - 1) + 1):
+            row = " " + (self._rows.row(at) if self.wrap else self._rows.line(at, self.left)).text
+            end = last.x if at == last.y else len(row)
+            text += "\n" if at > first.y and (not self.wrap or self._rows.begins_line(at)) else ""
+            text += row[max(1, first.x) if at == first.y else 1 : end]
+        return text, "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """More or less is selected."""
+        del selection
+        self.redraw()
 
     def _title(self, width: int) -> Strip:
         seen = max(0, self.size.height - 1)
