@@ -98,8 +98,8 @@ class Recording:
     @property
     def container(self) -> str:
         """The container as shown: `jsonl`, `jsonl in gzip`."""
-        packing = self.source.packing
-        return self.kind if packing in ("plain", self.kind) else f"{self.kind} in {packing}"
+        packed = (how for how in (self.source.packing, self.source.outer) if how not in ("plain", self.kind))
+        return " in ".join([self.kind, *packed])
 
     def sample(self) -> Sample:
         """The first records (60, or 8 MB of them), for recognising the format; no progress, no problems kept."""
@@ -263,7 +263,7 @@ def _zipped(source: ByteSource, progress: Progress | None, memo: LineMemo | None
     likely = [name for name in members if name.lower().endswith((".json", ".jsonl", ".ndjson"))]
     if len(members) == 1 and len(likely) == 1:
         inner = ByteSource(source.member(likely[0]), None, source.name, show_secrets=source.show_secrets)
-        inner.path = source.path
+        inner.path, inner.outer = source.path, source.packing
         return _classified(inner, progress, memo)
     return Recording(source, "zip", progress)
 

@@ -61,8 +61,14 @@ def identify(recording: Recording) -> Identity:
             return Identity(0.0, (), f"no session: this is {known.what}", known.remedy, known.name)
     if best:
         return Identity(native, candidates)
+    return Identity(0.0, (), f"unknown format: {_description(sample)}", _remedy(sample))
+
+
+def _remedy(sample: Sample) -> str:
+    if sample.kind == "zip" and sample.members:
+        return "unpack it; a folder stands for the sessions in it"
     names = ", ".join(known.name for known in known_formats())
-    return Identity(0.0, (), f"unknown format: {_description(sample)}", f"known formats: native, {names}")
+    return f"known formats: native, {names}"
 
 
 def _description(sample: Sample) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import stat
 import struct
 import zipfile
 import zlib
@@ -36,12 +37,18 @@ _DAMAGE = (gzip.BadGzipFile, EOFError, zlib.error, zipfile.BadZipFile)
 class ByteSource:
     """Bytes that can be opened again and again: a file, or a string of bytes. `size` is as stored, packed.
 
+    A named pipe gives its bytes once: it is read to its end at once, and `path` is None.
+
     `show_secrets` says whether those who read it leave keys and tokens in what they read.
     """
 
     def __init__(self, data: bytes | None, path: Path | None, name: str, *, show_secrets: bool = False) -> None:
         self.show_secrets = show_secrets
         self._taken = 0
+        self.outer: Packing = "plain"
+        """What the bytes were unpacked from before they came here."""
+        if path is not None and _flows(path):
+            data, path = path.read_bytes(), None
         self.path = path
         self.name = name
         self._data = data
@@ -126,6 +133,11 @@ class ByteSource:
         self._taken += len(data)
         self.check(self._taken)
         return data
+
+
+def _flows(path: Path) -> bool:
+    """Whether this is a pipe (`<(command)` of a shell is one too). Raises OSError where there is no such file."""
+    return stat.S_ISFIFO(path.stat().st_mode)
 
 
 def _zstd_stream(raw: BinaryIO, name: str) -> io.RawIOBase:

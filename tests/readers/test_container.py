@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
+import threading
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 import zstandard
 
 from ctxinspect.errors import InputError
+from ctxinspect.readers import load_bytes
 from ctxinspect.readers.container import open_recording
 from ctxinspect.readers.unpack import ByteSource
 
@@ -158,6 +161,22 @@ def test_a_zip_with_one_json_file_is_that_file_and_others_list_their_members():
     assert recording.kind == "zip"
     assert recording.sample().members == ("x.json", "y.txt")
     assert recording.source.member("x.json") == b'{"a":1}'
+    assert open_recording(packed(["x.json"])).container == "json in zip"
+    with pytest.raises(InputError, match=r"files x\.json, y\.json; unpack it"):
+        load_bytes(packed(["x.json", "y.json"]))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are of POSIX systems")
+def test_a_named_pipe_is_read_once_and_looked_at_as_often_as_needed(tmp_path: Path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b'{"a":1}\n{"a":2}\n',), daemon=True)
+    writer.start()
+    recording = open_recording(pipe)
+    writer.join(10)
+    assert recording.sample().values == ({"a": 1}, {"a": 2})
+    assert [record.value for record in recording.records()] == [{"a": 1}, {"a": 2}]
+    assert (recording.name, recording.path) == (str(pipe), None)
 
 
 @pytest.fixture

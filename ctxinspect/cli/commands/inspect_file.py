@@ -83,7 +83,7 @@ def _looks(file: str, error: CtxInspectError) -> str:
     """Which format the file looks like, where the error does not say so."""
     from ctxinspect.readers import sniff  # noqa: PLC0415
 
-    if file == "-" or not isinstance(error, InputError) or "looks like" in str(error):
+    if not Path(file).is_file() or not isinstance(error, InputError) or "looks like" in str(error):
         return ""
     try:
         scores = sniff(file)
