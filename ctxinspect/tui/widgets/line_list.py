@@ -210,7 +210,9 @@ class LineList(Wheel, Quiet, can_focus=True):
             text = self.table.empty if y == 1 else ""
             return paint([Cell(f"   {text}", "dim")], width, styles_of(self))
         if y == 1:
-            return paint(self._header(width), width, styles_of(self))
+            columns = self.table.columns
+            fitted = header_line(columns, column_widths(columns, width), width)
+            return paint(self.sheet.header(self.left, width) if self.left else fitted, width, styles_of(self))
         return self._row(y - _FIXED + self.top, width)
 
     def _title(self, width: int) -> Strip:
@@ -221,12 +223,6 @@ class LineList(Wheel, Quiet, can_focus=True):
         room = max(0, width - cell_width(title) - len(where) - 2)
         summary = Cell("  " + fit(sanitize(self.table.summary), room), "text" if self.has_focus else "dim")
         return paint([Cell(title, "title"), summary, Cell(where, "dim")], width, styles_of(self))
-
-    def _header(self, width: int) -> list[Cell]:
-        columns = self.table.columns
-        if self.left:
-            return self.sheet.header(self.left, width)
-        return header_line(columns, column_widths(columns, width), width)
 
     def _row(self, at: int, width: int) -> Strip:
         if not 0 <= at < len(self.table.rows):
