@@ -198,6 +198,7 @@ ACTIONS: tuple[Action, ...] = (
         ("palette", "palette", "palette", "ctrl+p", 0, "Find an action by a part of its name."),
         ("quit", "quit", "quit", "q", 21, "Close the screen on top, else leave."),
         ("leave", "exit", "leave", "ctrl+q", 0, "Leave at once."),
+        ("suspend", "suspend", "suspend", "ctrl+z", 0, "Back to the shell for a while; `fg` comes back."),
         ("copy", "copy", "copy or leave", "ctrl+c", 0, "Copy the selected text; with none selected, leave."),
     ),
 )

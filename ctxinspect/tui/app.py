@@ -180,6 +180,8 @@ class InspectorApp(App[None]):
         elif action == "palette":
             if not isinstance(self.screen, ActionPalette | MenuScreen):
                 self.push_screen(ActionPalette())
+        elif action == "suspend":
+            self.action_suspend_process()
         elif action == "copy" and (text := self.screen.get_selected_text()):
             copy_text(self, text, getattr(self.screen, "say", self.log.info))
         elif action == "quit" and isinstance(self.screen, InspectScreen) and self.screen.desk.zoom:

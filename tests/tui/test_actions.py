@@ -11,7 +11,7 @@ from ctxinspect.tui.screens.reading import help_detail
 from ctxinspect.view.panels import PANELS
 
 SAFE = re.compile(
-    r"[!-~]|comma|tab|enter|space|up|down|left|right|pageup|pagedown|home|end|f([1-9]|10)|ctrl\+[abdefgklnprtuwxy]"
+    r"[!-~]|comma|tab|enter|space|up|down|left|right|pageup|pagedown|home|end|f([1-9]|10)|ctrl\+[abdefgklnprtuwxyz]"
 )
 BAD = {"ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h", "ctrl+left_square_bracket", "ctrl+s"}
 TOGETHER = [("inspect", "list", "app"), ("text", "list", "app"), ("picker", "list", "app")]
