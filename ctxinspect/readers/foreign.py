@@ -75,7 +75,7 @@ def _recorded(opened: _Opened) -> tuple[RecordedCall, ...]:
             request=request,
             messages=tale.messages,
             tools=tale.tools,
-            usage=_last_usage(tale),
+            usage=_last_usage(story),
             model=tale.model,
             thinking=tale.thinking,
             partial=tale.partial,
@@ -87,10 +87,9 @@ def _last_step(story: Story) -> tuple[int, int]:
     return (len(story.turns) - 1, len(story.turns[-1].rounds)) if story.turns else (0, 0)
 
 
-def _last_usage(tale: Tale) -> Usage | None:
-    """What the last request of a transcript reported; null where its answer is not in the file."""
-    last = len(tale.messages) - 1
-    return tale.usage.get(last)
+def _last_usage(story: Story) -> Usage | None:
+    """What the last request of a transcript reported; null where its answer is not in the file (calls still open)."""
+    return story.turns[-1].usage if story.turns else None
 
 
 def _source(reading: Reading, recording: Recording, format_name: str, opened: _Opened) -> Source:

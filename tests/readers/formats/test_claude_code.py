@@ -337,3 +337,20 @@ def test_an_unanswered_call_at_the_end_stays_open():
     session = _load(_line("user", "a", None), _line("assistant", "b", "a", _use("t1"), message={"id": "m1"}))
     assert session.turns[0].rounds[0].tool_results == ()
     assert not session.turns[0].interrupted
+
+
+def test_what_a_call_reported_is_not_said_of_the_request_that_its_open_call_waits_for():
+    usage = {"input_tokens": 10, "cache_read_input_tokens": 900, "output_tokens": 5}
+    asked = _line("assistant", "b", "a", _use("t1"), message={"id": "m1", "usage": usage})
+    session = _load(_line("user", "a", None), asked)
+    assert session.turns[0].rounds[0].usage is not None
+    assert (session.recorded[0].turn, session.recorded[0].request) == (0, 1)
+    assert session.recorded[0].usage is None
+    answered = {**usage, "input_tokens": 99}
+    more = [
+        _line("user", "c", "b", _result("t1")),
+        _line("assistant", "d", "c", message={"id": "m2", "usage": answered}),
+    ]
+    last = _load(_line("user", "a", None), asked, *more).recorded[0]
+    assert last.usage is not None
+    assert last.usage.input == 999
