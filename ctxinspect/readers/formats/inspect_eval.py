@@ -78,19 +78,51 @@ def _conversation(sample: dict[str, Any], where: Where) -> Conversation:
     name = f"{sample.get('id')}_epoch_{sample.get('epoch', 1)}"
     if not items and isinstance(pool, list):
         items = [(_chat(_restored(item, attachments)), where) for item in pool if isinstance(item, dict)]
-    return chat_of(name, items, usage=_usages(messages, calls), tools=schemas_of(tools), model=model)
+    return chat_of(
+        name,
+        items,
+        usage=_usages([_restored(item, attachments) for item in messages], _answers(calls, attachments)),
+        tools=schemas_of(tools),
+        model=model,
+    )
 
 
-def _usages(messages: list[dict[str, Any]], calls: list[dict[str, Any]]) -> dict[int, Usage | None]:
-    """What each assistant message's own call reported: messages are found again by their ids."""
-    reported: dict[str, Usage | None] = {}
+def _answers(calls: list[dict[str, Any]], attachments: dict[str, Any]) -> list[tuple[dict[str, Any], Usage | None]]:
+    """What each call answered, and what it reported."""
+    found: list[tuple[dict[str, Any], Usage | None]] = []
     for call in calls:
         output = call.get("output")
         choices = output.get("choices") if isinstance(output, dict) else None
-        message = choices[0].get("message") if isinstance(choices, list) and choices else None
-        if isinstance(output, dict) and isinstance(message, dict) and isinstance(message.get("id"), str):
-            reported[message["id"]] = _usage(output.get("usage"))
-    return {n: reported.get(str(item.get("id"))) for n, item in enumerate(messages) if item.get("role") == "assistant"}
+        first = choices[0] if isinstance(choices, list) and choices else None
+        message = first.get("message") if isinstance(first, dict) else None
+        if isinstance(output, dict) and isinstance(message, dict):
+            found.append((_restored(message, attachments), _usage(output.get("usage"))))
+    return found
+
+
+def _usages(
+    messages: list[dict[str, Any]], answers: list[tuple[dict[str, Any], Usage | None]]
+) -> dict[int, Usage | None]:
+    """What each assistant message's own call reported: found again by its id, in older logs by what it says."""
+    by_id = {message["id"]: usage for message, usage in answers if isinstance(message.get("id"), str)}
+    nameless = [(_said(message), usage) for message, usage in answers if not isinstance(message.get("id"), str)]
+    found: dict[int, Usage | None] = {}
+    for number, message in enumerate(messages):
+        if message.get("role") != "assistant":
+            continue
+        said = _said(message)
+        place = next((n for n, (answer, _) in enumerate(nameless) if answer == said), None)
+        if isinstance(message.get("id"), str) or place is None:
+            found[number] = by_id.get(str(message.get("id")))
+        else:
+            found[number] = nameless[place][1]
+            del nameless[: place + 1]
+    return found
+
+
+def _said(message: dict[str, Any]) -> str:
+    """Content and calls of a message, as text to compare."""
+    return json.dumps([message.get("content"), message.get("tool_calls")], sort_keys=True)
 
 
 def _usage(value: Any) -> Usage | None:

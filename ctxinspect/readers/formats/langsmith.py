@@ -36,18 +36,24 @@ def _runs(value: Any, where: Where) -> Iterator[_Run]:
         for number, item in enumerate(value):
             yield from _runs(item, where.at(number))
     elif isinstance(value, dict):
-        if "run_type" in value or ("id" in value and "outputs" in value):
+        if "run_type" in value or ("outputs" in value and _id(value)):
             yield value, where
         for key in ("post", "patch", "child_runs", "runs"):
             if isinstance(value.get(key), list):
                 yield from _runs(value[key], where.at(key))
 
 
+def _id(run: dict[str, Any]) -> str:
+    """The run's id; a patch may name it only at the end of its dotted order (time, `Z`, id); empty where neither is."""
+    order = run.get("dotted_order")
+    return str(run.get("id") or (order.rpartition(".")[2].partition("Z")[2] if isinstance(order, str) else ""))
+
+
 def _read(recording: Recording) -> Reading:
     merged: dict[str, _Run] = {}
     for record in recording.records():
         for run, where in _runs(record.value, Where(record.line, record.path)):
-            name = str(run.get("id") or f"{where.line}{where.path}")
+            name = _id(run) or f"{where.line}{where.path}"
             known, first = merged.get(name, ({}, where))
             merged[name] = ({**known, **{key: kept for key, kept in run.items() if kept not in (None, {}, [])}}, first)
     calls = [(name, run, where) for name, (run, where) in merged.items() if run.get("run_type") == "llm"]

@@ -77,3 +77,23 @@ def test_a_sample_that_is_broken_costs_only_itself():
 def test_a_log_without_samples_says_so():
     with pytest.raises(InputError, match="no sample with messages"):
         load_bytes(_zip(), name="f")
+
+
+def test_without_message_ids_usage_is_found_by_what_was_answered_and_once_each():
+    def event(message: dict[str, Any], tokens: int) -> dict[str, Any]:
+        usage = {"input_tokens": tokens, "output_tokens": 1}
+        return {"event": "model", "output": {"choices": [{"message": message}], "usage": usage}}
+
+    asked = {"role": "assistant", "content": "attachment://h", "tool_calls": [CALL]}
+    answer = {"role": "assistant", "content": "done"}
+    result = {"role": "tool", "content": "ok", "function": "f", "tool_call_id": "c"}
+    sample = {
+        "id": 1,
+        "messages": [{"role": "user", "content": "go"}, {**asked, "content": "long"}, result, answer, answer],
+        "attachments": {"h": "long"},
+        "events": [event(asked, 10), event({"role": "assistant", "content": "lost"}, 99), event(answer, 20)],
+    }
+    session = load_bytes(_zip(a=sample), name="f")
+    turn = session.turns[0]
+    assert [round_.usage.input if round_.usage else None for round_ in turn.rounds] == [10, 20]
+    assert turn.usage is None

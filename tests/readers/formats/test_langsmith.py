@@ -44,3 +44,11 @@ def test_calls_are_found_in_a_tree_of_runs_with_langchain_messages():
     usage = session.turns[0].usage
     assert usage is not None
     assert usage.input == 4
+
+
+def test_a_patch_may_name_its_run_by_the_end_of_the_dotted_order_alone():
+    order = "20260101T000000000001Z33c0-a.20260101T000000000002Z44d1-b"
+    posted = {"id": "44d1-b", "run_type": "llm", "trace_id": "33c0-a", "dotted_order": order, "inputs": ASKED}
+    session = _load({"post": [posted], "patch": [{"trace_id": "33c0-a", "dotted_order": order, "outputs": SAID}]})
+    assert session.turns[0].assistant == "hi"
+    assert session.turns[0].usage is not None
