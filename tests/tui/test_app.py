@@ -36,3 +36,22 @@ def test_the_app_opens_and_steps_at_every_size(size, tmp_path):
         return app.return_code in (0, None)
 
     assert asyncio.run(use())
+
+
+def test_nothing_moves_by_itself_and_no_decoration_is_mounted():
+    from textual.widgets import Digits, Footer, Header, LoadingIndicator, Sparkline, Tabs, Tree
+
+    from tests.support.frames import inspector
+
+    async def use() -> tuple[str, list[str]]:
+        app = inspector(session(turn("a", "b"), turn("c", None)))
+        found: list[str] = []
+        async with app.run_test(size=(120, 40)) as pilot:
+            for keys in ([], ["?"], ["q", "y"], ["escape", "ctrl+p"]):
+                await pilot.press(*keys)
+                await pilot.pause()
+                for kind in (Digits, Footer, Header, LoadingIndicator, Sparkline, Tabs, Tree):
+                    found += [type(item).__name__ for item in app.screen.query(kind) if item.display]
+        return app.animation_level, found
+
+    assert asyncio.run(use()) == ("none", [])

@@ -6,22 +6,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from textual.binding import Binding
 from textual.command import CommandPalette, DiscoveryHit, Hit, Provider
 from textual.content import Content
 
-from ctxinspect.tui.actions import Action, Scope, key_label, scoped
+from ctxinspect.tui.actions import ACTIONS, Action, key_label
 
 if TYPE_CHECKING:
     from textual.command import Hits
+    from textual.dom import DOMNode
 
 __all__ = ["ActionPalette", "Actions"]
 
-_SCOPES: dict[str, tuple[Scope, ...]] = {
-    "InspectScreen": ("inspect", "list", "app"),
-    "ReadingScreen": ("text", "list", "app"),
-    "PickerScreen": ("picker", "list", "app"),
-}
-"""Which actions can be done on which screen."""
 _HIDDEN = {"palette", "list.down", "list.up"}
 
 
@@ -29,14 +25,13 @@ class Actions(Provider):
     """Every action that can be done on the screen under the palette."""
 
     def _offers(self) -> list[tuple[Action, str, Callable[[], None]]]:
-        scopes = _SCOPES.get(type(self.screen).__name__, ("app",))
-        focused = self.focused
+        bound: dict[str, tuple[str, ...]] = getattr(self.app, "bound", {})
+        takers = {id_: taker for taker in (self.app, self.focused, self.screen) for id_ in _action_ids(taker)}
         offers: list[tuple[Action, str, Callable[[], None]]] = []
-        for action in scoped(*scopes):
-            target = focused if action.scope == "list" else self.app if action.scope == "app" else self.screen
-            act = getattr(target, "action_act", None)
+        for action in ACTIONS:
+            act = getattr(takers.get(action.id), "action_act", None)
             if act is not None and action.id not in _HIDDEN:
-                keys = " ".join(key_label(key) for key in action.keys)
+                keys = " ".join(key_label(key) for key in bound.get(action.id, action.keys))
                 offers.append((action, f"{action.verb:<18} {keys:<16} {action.help}", partial(act, action.id)))
         return offers
 
@@ -52,6 +47,12 @@ class Actions(Provider):
             score = matcher.match(action.verb) or 0.01 * (query.lower() in action.help.lower())
             if score > 0:
                 yield Hit(score, Content(text), act, text=action.verb)
+
+
+def _action_ids(taker: DOMNode | None) -> list[str]:
+    """The ids of the actions whose keys this screen, widget or app takes."""
+    bindings = type(taker).BINDINGS if taker is not None else []
+    return [binding.id for binding in bindings if isinstance(binding, Binding) and binding.id]
 
 
 class ActionPalette(CommandPalette):
