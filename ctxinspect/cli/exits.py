@@ -37,6 +37,10 @@ def guarded(command: click.Command, arguments: list[str]) -> int:
         return stop.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
+    except click.NoSuchOption as error:
+        hint = "" if error.possibilities else " A text or a file that begins with a dash stands behind --."
+        narrate(f"ctxinspect: {error.format_message()}{hint}")
+        return USAGE
     except click.ClickException as error:
         narrate(f"ctxinspect: {error.format_message()}")
         return USAGE

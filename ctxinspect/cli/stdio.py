@@ -7,6 +7,7 @@ hold is escaped, never an error. Recorded content that goes to a terminal is san
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -14,9 +15,13 @@ from pathlib import Path
 from typing import TextIO
 
 from ctxinspect.cli.paint import Painter
+from ctxinspect.text.clip import hanging
 from ctxinspect.text.sanitize import sanitize_lines
 
-__all__ = ["PipeClosed", "emit", "emit_lines", "narrate", "write_atomically"]
+__all__ = ["PipeClosed", "columns", "emit", "emit_lines", "emit_prose", "narrate", "write_atomically"]
+
+_WIDE = 120
+"""Cells of a line where a terminal does not say."""
 
 
 class PipeClosed(Exception):  # noqa: N818 - not an error: the reader has seen enough
@@ -32,6 +37,19 @@ def emit_lines(lines: Iterable[str], paint: Painter | None = None) -> None:
     """Write data line by line, as it comes: a reader at the other end sees each at once; `paint` lays colour on."""
     for line in lines:
         _write(sys.stdout, line + "\n", paint)
+
+
+def columns() -> int | None:
+    """Cells of a line of the terminal that stdout is; null where it is none."""
+    return shutil.get_terminal_size((_WIDE, 24)).columns if sys.stdout.isatty() else None
+
+
+def emit_prose(lines: Iterable[str]) -> None:
+    """Write lines that a terminal gets wrapped to its width, indented; a pipe and rows of a table stay as they are."""
+    width = columns()
+    for line in lines:
+        table = line.startswith("|")
+        emit_lines([line] if width is None or table else hanging(sanitize_lines(line), width))
 
 
 def narrate(text: str) -> None:

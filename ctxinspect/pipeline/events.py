@@ -179,8 +179,8 @@ def _cover(moment: Moment) -> Iterator[Event]:
     if cover is not None:
         fields = {"coverage": cover.coverage, "stop": cover.stop, "steps": len(cover.steps),
                   "uncovered": cover.uncovered}  # fmt: skip
-        share = "of nothing" if cover.coverage is None else f"{cover.coverage:.4f}"
-        text = f"coverage {share}, stopped by {cover.stop}; uncovered: {', '.join(cover.uncovered) or 'none'}"
+        share = "nothing to cover" if cover.coverage is None else f"coverage {cover.coverage:.4f}"
+        text = f"{share}, stopped by {cover.stop}; uncovered: {', '.join(cover.uncovered) or 'none'}"
         yield Event("cover", fields, text, notable=bool(cover.uncovered), per_turn=True)
 
 

@@ -101,7 +101,7 @@ class Condition:
         texts: tuple[str, ...] = event.fields[self.field]
         text, match = next((text, m) for text in texts if (m := pattern.search(text)) is not None)
         start, end = max(0, match.start() - _AROUND), min(match.end() + _AROUND, match.start() + 4 * _AROUND)
-        return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")
+        return ("..." if start else "") + text[start:end] + ("..." if end < len(text) else "")
 
     def _compare(self, found: Any, op: str) -> bool:
         wanted: Any = self.value

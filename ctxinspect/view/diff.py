@@ -128,10 +128,10 @@ def _hanging(
         yield DiffLine(mark, first.rstrip())
         shown = "".join(rest)
         rows = wrap(shown, width - indent) if shown else []
-        yield from (DiffLine(mark, " " * indent + row.rstrip()) for row in rows)
+        yield from (DiffLine(mark, " " * indent + row.strip()) for row in rows)
         return
     for at, row in enumerate(wrap(shown, width - len(left))):
-        yield DiffLine(mark, (left if at == 0 else " " * len(left)) + row.rstrip())
+        yield DiffLine(mark, (left if at == 0 else " " * len(left)) + row.strip())
 
 
 # --- the messages ---

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from ctxinspect.pipeline.fate import Fate
@@ -21,7 +22,7 @@ __all__ = ["flip_text", "place_text", "why_json", "why_lines"]
 _WHOLE = 12
 """Places told stage by stage; further ones take a line each."""
 _SHORT = 100
-"""Places that take a line each; further ones are counted."""
+"""Lines of places told in short; further ones are counted."""
 _STATES = {"in": "IN", "partly": "PARTLY", "out": "OUT"}
 
 
@@ -74,9 +75,7 @@ def _lines(why: Why) -> Iterator[str]:
     rest = [placed for placed in told if id(placed) not in chosen]
     if rest:
         yield ""
-        yield from (_short(placed) for placed in rest[:_SHORT])
-        if len(rest) > _SHORT:
-            yield f"and {len(rest) - _SHORT} more places; --format json lists all"
+        yield from _in_short(rest)
     if later:
         yield ""
         yield f"{_count(len(later), 'place')} said later than this request: {_turns(later)}"
@@ -153,10 +152,22 @@ def _verdicts(fate: Fate) -> Iterator[str]:
         yield f"  {verdict.stage:<9}{'  ' if verdict.passed else 'x '}{verdict.text}"
 
 
-def _short(placed: Placed) -> str:
+def _in_short(places: Sequence[Placed]) -> Iterator[str]:
+    """A line for every run of places that stand in one text and came to the same, for as many as a reader looks at."""
+    runs = [(head, len(list(run))) for head, run in groupby(places, _short)]
+    yield from (
+        f"{place}{f' ({number} places)' if number > 1 else ''}: {fate}" for (place, fate), number in runs[:_SHORT]
+    )
+    left = sum(number for _, number in runs[_SHORT:])
+    if left:
+        yield f"and {_count(left, 'place')} more; --format json lists all"
+
+
+def _short(placed: Placed) -> tuple[str, str]:
+    """Where it stands, and what decided."""
     decided = placed.fate.decided
     text = f"{decided.stage}: {decided.text}" if decided else placed.fate.rule
-    return f"{_STATES[placed.fate.presence]:<6} {place_text(placed.occurrence.place)}: {text}"
+    return f"{_STATES[placed.fate.presence]:<6} {place_text(placed.occurrence.place)}", text
 
 
 def _value(value: Any) -> str:

@@ -33,7 +33,7 @@ def test_first_ends_at_the_first_hit_and_exit_code_counts():
     assert run("break", NETWORK, "--on", "drop", "--first", "--exit-code")[0] == 1
     code, out, _ = run("break", NETWORK, "--on", "drop", "--first")
     assert (code, len(out.splitlines())) == (0, 1)
-    assert run("break", NETWORK, "--on", "drop tokens>999999", "--exit-code") == (0, "", "")
+    assert run("break", NETWORK, "--on", "drop tokens>999999", "--exit-code")[:2] == (0, "")
 
 
 def test_json_has_the_address_whole_and_in_parts():
@@ -84,3 +84,8 @@ def test_an_expression_that_cannot_be_read_is_refused(expression: str, said: str
 
 def test_a_native_session_has_no_recorded_view():
     assert "--view recorded" in refused("break", NETWORK, "--on", "topic", "--view", "recorded")
+
+
+def test_that_nothing_matches_is_said_beside_the_data():
+    assert run("break", TOPICS, "--on", "at 500") == (0, "", "0 of 100 requests match at 500\n")
+    assert run("break", TOPICS, "--on", "at 500", "--format", "jsonl") == (0, "", "")

@@ -154,3 +154,11 @@ def test_what_the_page_shows_is_what_the_commands_print():
     for command, file, rest, body in shown:
         arguments = [word.strip("'") for word in re.findall(r"'[^']*'|\S+", rest)]
         assert run(command, str(SAMPLES / file), *arguments)[1] == body
+
+
+def test_a_text_that_begins_with_a_dash_stands_behind_two():
+    network = str(SAMPLES / "network_ops.json")
+    code, out, _ = run("track", network, "--", "-14.9 dBm")
+    assert code == 0
+    assert "in 6 of 16 requests" in out
+    assert refused("track", network, "-14.9 dBm").endswith("begins with a dash stands behind --.\n")

@@ -54,7 +54,7 @@ def test_every_line_is_one_line_and_names_every_place():
 def test_a_crowd_of_places_is_counted_not_cut_in_silence():
     turns = [{"user": "router", "assistant": "router"} for _ in range(120)]
     lines = why_lines(why(replay_of(*turns), Step(119, 0), "router", flips=0))
-    assert any("more places; --format json lists all" in line for line in lines)
+    assert any("more; --format json lists all" in line for line in lines)
     assert "What would keep them was not searched" in lines[-1]
 
 
@@ -89,3 +89,9 @@ def test_a_missing_fact_is_named_with_where_and_why():
     assert line.startswith('"blue key" was in at t0 and is out at t1 (ingest: turn 1 resets history')
     assert line.endswith("1 of 2 requests since then lack it")
     assert any("resets history" in text for text in track_lines(answer))
+
+
+def test_places_of_one_text_that_came_to_the_same_take_one_line():
+    turns = [{"user": "start"}, {"user": "router " * 40}]
+    lines = why_lines(why(replay_of(*turns), Step(1, 0), "router", flips=0))
+    assert any(line.startswith("IN     turn 1, user (28 places): window: message") for line in lines)

@@ -56,6 +56,8 @@ def command(
         found = islice(found, 1 if first else None)
         # On a terminal the progress line and the hits would overwrite each other.
         number = _emit(list(found) if style == "json" or sys.stdout.isatty() else found, style)
+    if not number and style == "text":
+        narrate(f"0 of {len(replay.steps)} requests match {expression}")
     if number and exit_code:
         raise Found
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,7 +11,7 @@ from ctxinspect.cli.configured import colored
 from ctxinspect.cli.exits import Found
 from ctxinspect.cli.paint import painter_of_mark
 from ctxinspect.cli.sessions import open_replay, session_options, view_of
-from ctxinspect.cli.stdio import emit, emit_lines
+from ctxinspect.cli.stdio import columns, emit, emit_lines
 from ctxinspect.errors import UsageError
 
 if TYPE_CHECKING:
@@ -72,7 +70,7 @@ def command(
         raise UsageError(msg)
     replay = open_replay(file, thread=thread, format_name=format_name)
     forked = replay.fork(_parsed(overrides)) if overrides else replay
-    printer = _Printer(width or _width(), style, side_by_side=side_by_side, full=full, each=each, first=first)
+    printer = _Printer(width or columns() or _WIDE, style, side_by_side=side_by_side, full=full, each=each, first=first)
     if recorded:
         _refuse_recorded(replay, addresses)
         differs = _two_sides(replay, forked, addresses, ("recorded", "replay"), printer)
@@ -88,10 +86,6 @@ def _parsed(overrides: Sequence[str]) -> dict[str, object]:
     from ctxinspect.settings import parse_override  # noqa: PLC0415
 
     return dict(parse_override(text) for text in overrides)
-
-
-def _width() -> int:
-    return shutil.get_terminal_size((_WIDE, 24)).columns if sys.stdout.isatty() else _WIDE
 
 
 def _refuse_recorded(replay: Replay, addresses: Sequence[str]) -> None:

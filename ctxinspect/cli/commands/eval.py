@@ -6,7 +6,7 @@ import click
 
 from ctxinspect.cli.exits import USAGE
 from ctxinspect.cli.sessions import open_replay, session_options
-from ctxinspect.cli.stdio import emit, emit_lines, narrate
+from ctxinspect.cli.stdio import emit, emit_prose, narrate
 from ctxinspect.errors import CtxInspectError, InputError
 
 __all__ = ["command"]
@@ -53,10 +53,10 @@ def command(
         emit(dump({"format": "ctxinspect-eval/1", "files": [evaluation_value(*item) for item in results]}, indent=2))
     else:
         for name, result in results:
-            emit_lines(evaluation_lines(name, result))
+            emit_prose(evaluation_lines(name, result))
             if each:
-                emit_lines(switch_table(result))
+                emit_prose(switch_table(result))
         if len(results) > 1:
-            emit_lines(total_lines([result for _, result in results]))
+            emit_prose(total_lines([result for _, result in results]))
     if len(results) < len(files):
         raise click.exceptions.Exit(USAGE)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ctxinspect.cli.sessions import open_replay, session_options
-from ctxinspect.cli.stdio import emit, emit_lines
+from ctxinspect.cli.stdio import emit, emit_prose
 from ctxinspect.errors import UsageError
 
 __all__ = ["command"]
@@ -46,7 +46,7 @@ def command(
     if style == "json":
         emit(dump(sweep_value(result), indent=2))
     else:
-        emit_lines(sweep_lines(result))
+        emit_prose(sweep_lines(result))
 
 
 def _values(text: str) -> tuple[str, Sequence[Any]]:

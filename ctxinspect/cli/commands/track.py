@@ -8,7 +8,7 @@ import click
 
 from ctxinspect.cli.exits import Found
 from ctxinspect.cli.sessions import open_replay, session_options, view_of
-from ctxinspect.cli.stdio import emit, emit_lines, narrate
+from ctxinspect.cli.stdio import emit, emit_prose, narrate
 from ctxinspect.errors import InputError
 
 __all__ = ["command"]
@@ -52,7 +52,7 @@ def command(
     if style == "json":
         emit(dump(track_json(answer), indent=2))
     else:
-        emit_lines(track_lines(answer))
+        emit_prose(track_lines(answer))
     if must_survive and not answer.survived:
         for line in missing_lines(answer):
             narrate(f"missing: {line}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ctxinspect.cli.sessions import open_replay, session_options, view_of
-from ctxinspect.cli.stdio import emit, emit_lines
+from ctxinspect.cli.stdio import emit, emit_prose
 from ctxinspect.view.address import parse_turn
 
 __all__ = ["command"]
@@ -53,4 +53,4 @@ def command(
     if style == "json":
         emit(dump(why_json(answer), indent=2))
     else:
-        emit_lines(why_lines(answer))
+        emit_prose(why_lines(answer))
