@@ -136,7 +136,12 @@ class InspectorApp(App[None]):
                 self.call_from_thread(self._progress, percent)
 
         try:
-            navigator = open_navigator(Path(path), progress=progress, show_secrets=self.show_secrets)
+            navigator = open_navigator(
+                Path(path),
+                progress=progress,
+                show_secrets=self.show_secrets,
+                preparing=lambda turns: self.call_from_thread(self._preparing, turns),
+            )
         except CtxInspectError as error:
             self.call_from_thread(self._refused, error)
             return
@@ -161,6 +166,10 @@ class InspectorApp(App[None]):
     def _progress(self, percent: int) -> None:
         if isinstance(self.screen, LoadingScreen):
             self.screen.say(percent)
+
+    def _preparing(self, turns: int) -> None:
+        if isinstance(self.screen, LoadingScreen):
+            self.screen.prepare(turns)
 
     def _loaded(self, navigator: Navigator) -> None:
         if isinstance(self.screen, LoadingScreen):

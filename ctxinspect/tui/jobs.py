@@ -35,8 +35,13 @@ def open_navigator(
     format_name: str | None = None,
     progress: Callable[[int, int], None] | None = None,
     show_secrets: bool = False,
+    preparing: Callable[[int], None] | None = None,
 ) -> Navigator:
-    """Open a session for inspection; `progress` gets done and total bytes. Raises InputError or UsageError, one line."""
+    """Open a session for inspection. Raises InputError or UsageError, one line.
+
+    `progress` gets done and total bytes; `preparing` the number of turns, once they are read and before the first
+    request is worked out, which takes a while in a session of thousands.
+    """
     session = load(file, thread=thread, format_name=format_name, progress=progress, show_secrets=show_secrets)
     if not session.turns:
         msg = f"{file}: the session has no turns; there is nothing to step through"
@@ -53,6 +58,9 @@ def open_navigator(
     if file != "-":
         navigator.breaks_file = breaks_file(Path(file))
         navigator.breaks, navigator.notice = saved_breaks(navigator.breaks_file)
+    if preparing is not None:
+        preparing(len(session.turns))
+    navigator.inspection()  # what cannot be worked out is an error here, not a broken screen
     return navigator
 
 

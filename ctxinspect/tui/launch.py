@@ -23,6 +23,8 @@ __all__ = ["launch"]
 
 _SLOW = 8_000_000
 """Bytes from which reading is worth a progress line."""
+_LONG = 1000
+"""Turns from which preparing them is worth a line."""
 
 
 def launch(
@@ -51,6 +53,7 @@ def launch(
             thread=thread,
             format_name=format_name,
             progress=_progress(),
+            preparing=_preparing,
             show_secrets=show_secrets,
         )
         if file == "-":
@@ -94,6 +97,13 @@ def _keyboard_from_terminal() -> None:
         raise UsageError("no terminal to read keys from; use `ctxinspect trace - --turn N`") from None
     os.dup2(keyboard, 0)
     os.close(keyboard)
+
+
+def _preparing(turns: int) -> None:
+    """What takes its time in a long session is said; the screen that follows covers the line."""
+    if turns > _LONG and sys.stderr.isatty():
+        sys.stderr.write(f"\rpreparing {turns} turns ")
+        sys.stderr.flush()
 
 
 def _progress() -> Callable[[int, int], None] | None:

@@ -31,3 +31,7 @@ class LoadingScreen(Screen[None]):
     def say(self, percent: int) -> None:
         """Show how much is read."""
         self.query_one(LineRow).show([Cell(f" reading {percent} % of {self._name}")])
+
+    def prepare(self, turns: int) -> None:
+        """All is read; the first request is worked out."""
+        self.query_one(LineRow).show([Cell(f" preparing {turns} turns of {self._name}")])
