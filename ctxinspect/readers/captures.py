@@ -74,7 +74,7 @@ class _Call:
     thinking: bool
     line: int | None
     partial: str | None
-    edits: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def records_of(recording: Recording, is_conversation: Callable[[Any], bool]) -> Iterator[Record]:
@@ -243,7 +243,7 @@ def _read(exchange: Exchange, wire: Wire) -> _Call:
         thinking=wire.thinking(request) if request is not None else False,
         line=exchange.request_at.line,
         partial=partial,
-        edits=wire.edits(response) if response is not None else (),
+        notes=wire.notes(response) if response is not None else (),
     )
 
 
@@ -342,10 +342,10 @@ def _tale(calls: list[_Call], story: _Call) -> Tale:
 
 
 def _changes(calls: Sequence[_Call]) -> Iterator[Problem]:
-    """What the provider did to the context by itself, as far as the file tells: edits, and summaries in place of it."""
+    """What the responses tell beside their answers, and summaries that the provider put in place of messages."""
     seen: set[str] = set()
     for call in calls:
-        for text in call.edits:
+        for text in call.notes:
             yield Problem(severity="info", message=text, line=call.line, lost=False)
         for message in call.messages:
             for part in message.parts:

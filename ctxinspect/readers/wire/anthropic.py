@@ -36,7 +36,7 @@ def _with_breakpoint(message: RecordedMessage, content: Any) -> RecordedMessage:
     return message
 
 
-def _edits(body: Body) -> tuple[str, ...]:
+def _notes(body: Body) -> tuple[str, ...]:
     """What the provider cleared from the context before it answered."""
     management = body.get("context_management")
     applied = management.get("applied_edits") if isinstance(management, dict) else None
@@ -155,5 +155,5 @@ WIRE = Wire(
     tools=_tools,
     usage=lambda body: anthropic_usage(body.get("usage")),
     thinking=_thinking,
-    edits=_edits,
+    notes=_notes,
 )

@@ -21,7 +21,8 @@ class Wire:
 
     `assemble` gets the payloads of one or more streamed responses and gives whole response bodies, in order of start.
     `chained` gives the id of the earlier response that a request builds on, `conversation` that of a conversation which
-    the provider keeps, and `edits` says what a response tells of changes that the provider made to the context.
+    the provider keeps, and `notes` says what a response tells beside its answer: changes that the provider made to the
+    context, answers that are not shown, that it was cut short.
     """
 
     dialect: Dialect
@@ -36,7 +37,7 @@ class Wire:
     thinking: Callable[[Body], bool] = lambda _: False
     chained: Callable[[Body], str | None] = lambda _: None
     conversation: Callable[[Body], str | None] = lambda _: None
-    edits: Callable[[Body], tuple[str, ...]] = lambda _: ()
+    notes: Callable[[Body], tuple[str, ...]] = lambda _: ()
 
 
 def tokens(value: Any) -> int | None:

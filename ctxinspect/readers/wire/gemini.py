@@ -153,6 +153,12 @@ def _answer(body: Body, where: Where, index: int) -> list[RecordedMessage]:
     return [made.model_copy(update={"id": text_or_none(body.get("responseId"))})]
 
 
+def _notes(body: Body) -> tuple[str, ...]:
+    candidates = body.get("candidates")
+    number = len(candidates) if isinstance(candidates, list) else 0
+    return (f"the response has {number} candidates; the first one is shown",) if number > 1 else ()
+
+
 def _tools(body: Body) -> tuple[ToolSchema, ...] | None:
     listed = body.get("tools")
     listed = [listed] if isinstance(listed, dict) else listed
@@ -240,4 +246,5 @@ WIRE = Wire(
     assemble=joined,
     tools=_tools,
     usage=gemini_usage,
+    notes=_notes,
 )

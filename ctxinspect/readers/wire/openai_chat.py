@@ -214,6 +214,13 @@ def _answer(body: Body, where: Where, index: int) -> list[RecordedMessage]:
     return [made.model_copy(update={"id": made.id or text_or_none(body.get("id"))})]
 
 
+def _notes(body: Body) -> tuple[str, ...]:
+    """Answers beside the first: none of them went on into the conversation, as far as this call tells."""
+    choices = body.get("choices")
+    more = len(choices) - 1 if isinstance(choices, list) else 0
+    return (f"the response has {more + 1} choices; the first one is shown",) if more > 0 else ()
+
+
 def _unquoted(value: Any) -> Any:
     """A list of tools; data sets keep it as JSON text."""
     try:
@@ -266,4 +273,5 @@ WIRE = Wire(
     assemble=assemble,
     tools=_tools,
     usage=_usage,
+    notes=_notes,
 )

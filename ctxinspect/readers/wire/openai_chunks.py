@@ -42,15 +42,19 @@ class _Stream:
         self.at: dict[Any, dict[str, Any]] = {}
         self.head: dict[str, Any] = {}
         self.finish: Any = None
+        self.others: dict[int, None] = {}
 
     def add(self, chunk: Body) -> None:
-        """Takes one chunk; of several choices only the first is followed."""
+        """Takes one chunk; of several choices only the first is followed, and the others are known to be there."""
         for key in ("model", "created", "usage"):
             if chunk.get(key) is not None:
                 self.head[key] = chunk[key]
         choices = chunk.get("choices")
         for choice in choices if isinstance(choices, list) else []:
-            if not isinstance(choice, dict) or choice.get("index", 0) != 0:
+            if not isinstance(choice, dict):
+                continue
+            if choice.get("index", 0) != 0:
+                self.others[choice["index"] if isinstance(choice["index"], int) else 1] = None
                 continue
             self.finish = choice.get("finish_reason") or self.finish
             delta = choice.get("delta")
@@ -97,4 +101,5 @@ class _Stream:
         if self.calls:
             message["tool_calls"] = self.calls
         choice = {"index": 0, "message": message, "finish_reason": self.finish}
-        return {"object": "chat.completion", "id": name or None, "choices": [choice], **self.head}
+        choices = [choice, *({"index": index} for index in self.others)]
+        return {"object": "chat.completion", "id": name or None, "choices": choices, **self.head}

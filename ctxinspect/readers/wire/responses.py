@@ -9,6 +9,7 @@ from ctxinspect.readers.wire.dialect import Body, Wire, schema_of, tokens
 from ctxinspect.readers.wire.items import ITEM_KINDS, ItemReader, is_item
 from ctxinspect.readers.wire.openai_chat import is_chat_list
 from ctxinspect.readers.wire.parts import Where, text_or_none
+from ctxinspect.readers.wire.responses_events import assemble, is_chunk
 
 __all__ = ["WIRE", "instructions_message", "is_item_list", "responses_usage"]
 
@@ -103,30 +104,10 @@ def _is_response(body: Body) -> bool:
     return isinstance(body.get("output"), list) and (body.get("object") == "response" or any(map(_own, body["output"])))
 
 
-def _is_chunk(body: Body) -> bool:
-    kind = body.get("type")
-    return isinstance(kind, str) and kind.startswith("response.")
-
-
-def _assemble(events: list[Body]) -> list[Body]:
-    """Whole responses: those that events carry complete; of a stream that was cut short, the items that were done."""
-    done: list[Body] = []
-    pending: dict[str, Any] | None = None
-    for event in events:
-        kind, inner = event.get("type"), event.get("response")
-        if kind == "response.created" and isinstance(inner, dict):
-            if pending is not None:
-                done.append(pending)
-            pending = {**inner, "output": []}
-        elif kind in ("response.completed", "response.incomplete", "response.failed") and isinstance(inner, dict):
-            done.append(
-                {**(pending or {}), **inner, "output": inner.get("output") or (pending or {}).get("output", [])}
-            )
-            pending = None
-        elif kind == "response.output_item.done" and isinstance(event.get("item"), dict):
-            pending = pending if pending is not None else {"object": "response", "output": []}
-            pending["output"].append(event["item"])
-    return [*done, pending] if pending is not None else done
+def _notes(body: Body) -> tuple[str, ...]:
+    """Of a response that was still being made, that there would have been more."""
+    unfinished = body.get("status") in ("in_progress", "queued")
+    return ("the response was not complete when it was recorded",) if unfinished else ()
 
 
 def _conversation(body: Body) -> str | None:
@@ -138,12 +119,13 @@ WIRE = Wire(
     dialect="openai-responses",
     is_request=_is_request,
     is_response=_is_response,
-    is_chunk=_is_chunk,
+    is_chunk=is_chunk,
     messages=_messages,
     answer=_answer,
-    assemble=_assemble,
+    assemble=assemble,
     tools=_tools,
     usage=lambda body: responses_usage(body.get("usage")),
     chained=lambda body: text_or_none(body.get("previous_response_id")),
     conversation=_conversation,
+    notes=_notes,
 )

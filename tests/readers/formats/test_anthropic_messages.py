@@ -192,3 +192,21 @@ def test_of_a_usage_with_iterations_the_last_one_is_the_size_of_the_context():
     session = _load({"request": {"model": "claude-x", "system": "s", "messages": [USER]}, "response": answer})
     assert session.recorded[0].usage is not None
     assert session.recorded[0].usage.input == 229
+
+
+def test_figures_left_out_at_the_end_of_a_stream_stay_and_its_context_edits_are_said():
+    start = {"type": "message", "role": "assistant", "content": [], "id": "m"}
+    events = [
+        {"type": "message_start", "message": {**start, "usage": {"input_tokens": 9, "cache_read_input_tokens": 400}}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "hi"}},
+        {
+            "type": "message_delta",
+            "usage": {"input_tokens": 0, "cache_read_input_tokens": None, "output_tokens": 4},
+            "context_management": {"applied_edits": [{"type": "clear_thinking", "cleared_input_tokens": 7}]},
+        },
+    ]
+    session = _load(*events)
+    reported = session.recorded[0].usage
+    assert reported is not None
+    assert (reported.input, reported.cached, reported.output) == (409, 400, 4)
+    assert any("clear_thinking" in problem.message for problem in _source(session).problems)

@@ -169,6 +169,9 @@ def test_a_line_that_is_no_message_is_a_problem_and_the_rest_is_read():
     assert (_source(session).records_read, _source(session).records_skipped) == (2, 1)
 
 
+SEVERAL = "the response has 2 choices; the first one is shown"
+
+
 def test_usage_may_stand_in_a_last_chunk_without_choices_and_further_choices_are_not_mixed_in():
     def chunk(*choices: dict[str, Any], **more: Any) -> dict[str, Any]:
         return {"object": "chat.completion.chunk", "id": "c", "model": "gpt-4o", "choices": list(choices), **more}
@@ -183,6 +186,11 @@ def test_usage_may_stand_in_a_last_chunk_without_choices_and_further_choices_are
     assert session.recorded[0].messages[0].text == "Hello"
     assert session.recorded[0].usage is not None
     assert session.recorded[0].usage.input == 7
+    assert [problem.message for problem in _source(session).problems] == [SEVERAL]
+    answers = [{"message": {"role": "assistant", "content": text}} for text in ("a", "b")]
+    whole = _load({"request": {"model": "gpt-4o", "messages": [USER]}, "response": {"choices": answers}})
+    assert whole.turns[0].assistant == "a"
+    assert [problem.message for problem in _source(whole).problems] == [SEVERAL]
 
 
 def test_null_legacy_calls_and_refusals_are_read():

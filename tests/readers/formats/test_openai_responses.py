@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ctxinspect.model.session import Session, ThinkingBlock
+from ctxinspect.model.session import Session, Source, ThinkingBlock
 from ctxinspect.readers import load_bytes
 
 
@@ -133,3 +133,29 @@ def test_bare_items_opaque_reasoning_and_lists_of_tools_are_parts_of_their_own()
     assert isinstance(thinking, ThinkingBlock)
     assert (thinking.redacted, thinking.item_id) == (True, "rs_1")
     assert "QUJD" not in said.model_dump_json()
+
+
+def test_of_a_stream_that_was_cut_short_inside_an_item_what_had_come_is_kept_and_it_is_said():
+    def event(kind: str, **more: Any) -> dict[str, Any]:
+        return {"type": f"response.{kind}", **more}
+
+    head = {"id": "r", "object": "response", "model": "m", "status": "in_progress", "output": []}
+    call = {"type": "function_call", "id": "fc_1", "call_id": "c1", "name": "f", "arguments": ""}
+    thought = {"type": "reasoning", "id": "rs_1", "summary": []}
+    session = _load(
+        event("created", response=head),
+        event("output_item.added", output_index=0, item=thought),
+        event("reasoning_summary_text.delta", output_index=0, summary_index=0, delta="Hm"),
+        event("output_item.added", output_index=1, item={**_message("assistant", ""), "content": []}),
+        event("output_text.delta", output_index=1, item_id="other", content_index=0, delta="Let "),
+        event("output_text.delta", output_index=1, item_id="each time", content_index=0, delta="me"),
+        event("output_item.added", output_index=2, item=call),
+        event("function_call_arguments.delta", output_index=2, delta='{"a"'),
+        event("function_call_arguments.delta", output_index=9, delta="of no item"),
+    )
+    (message,) = session.recorded[0].messages
+    assert [part.type for part in message.parts] == ["thinking", "text", "tool_call"]
+    assert message.text == "Let me"
+    assert message.calls[0].arguments == '{"a"'
+    assert isinstance(session.source, Source)
+    assert any("not complete" in problem.message for problem in session.source.problems)
