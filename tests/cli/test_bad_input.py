@@ -92,10 +92,10 @@ def test_a_session_without_turns_has_none_to_trace(tmp_path, capfd):
 def test_a_named_pipe_is_read_to_its_end(tmp_path, capfd):
     path = tmp_path / "pipe"
     os.mkfifo(path)
-    writer = threading.Thread(target=path.write_bytes, args=(native(),))
+    writer = threading.Thread(target=path.write_bytes, args=(native(),), daemon=True)
     writer.start()
     assert run(["lint", str(path)]) == 0
-    writer.join()
+    writer.join(timeout=10)
     assert "Traceback" not in capfd.readouterr().err
 
 
