@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ctxinspect.model.session import arguments_text
 from ctxinspect.pipeline.plan import Step
@@ -18,7 +18,7 @@ from ctxinspect.pipeline.replay import Replay
 from ctxinspect.trace.types import MessageRow, Trace
 from ctxinspect.view.volatile import without_volatile
 
-__all__ = ["END", "FORMAT", "HEAD", "snapshot_text"]
+__all__ = ["END", "FORMAT", "HEAD", "digest_of", "snapshot_text"]
 
 FORMAT = "ctxinspect-snapshot/1"
 HEAD = "== "
@@ -47,7 +47,7 @@ def _session(replay: Replay, replaced: dict[str, int]) -> Iterator[str]:
     yield f"view: {replay.default_view}"
     yield f"counter: {replay.counter.name}, {'exact' if replay.counter.exact else 'estimated'}"
     for tool in session.tools:
-        digest = _digest([tool.description, json.dumps(tool.parameters, sort_keys=True)])
+        digest = digest_of([tool.description, json.dumps(tool.parameters, sort_keys=True)])
         yield f"tool {_quoted(tool.name)}: #{digest}"
     for name, number in replaced.items():
         yield f"volatile {name}: {number} replaced"
@@ -70,7 +70,7 @@ def _request(trace: Trace) -> Iterator[str]:
         yield f"turn t{chosen.turn_id}: {chosen.via}"
     for row in trace.assembly.components if trace.assembly is not None else ():
         sizes = f"{row.rendered_tokens} of {row.requested_tokens} tokens"
-        yield f"component {_quoted(row.name)}: {row.state} by {row.rule}, {sizes}, #{_digest([row.content])}"
+        yield f"component {_quoted(row.name)}: {row.state} by {row.rule}, {sizes}, #{digest_of([row.content])}"
     window = trace.window
     yield f"window size: {window.size} tokens, {window.strategy} {window.ratio:g}, by {window.unit}"
     yield f"window tools: {window.tool_tokens} tokens"
@@ -122,7 +122,7 @@ class _Messages:
         known = self._known.get(id(message))
         if known is None or known[0] is not message:
             body = _message_body(message)
-            known = (message, _message_head(message, _digest(body)), body)
+            known = (message, _message_head(message, digest_of(body)), body)
         return known
 
 
@@ -148,7 +148,8 @@ def _body(mark: str, text: str) -> list[str]:
     return [f"  {mark} {_escaped(line)}".rstrip() for line in text.split("\n")]
 
 
-def _digest(texts: list[str]) -> str:
+def digest_of(texts: Sequence[str]) -> str:
+    """Eight characters that stand for these texts or lines."""
     data = "\x00".join(texts).encode("utf-8", errors="surrogatepass")
     return hashlib.sha256(data).hexdigest()[:8]
 

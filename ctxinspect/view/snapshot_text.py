@@ -1,17 +1,17 @@
 """Reading an approved context back: sections of lines, each a word, a subject, a value and the text under it.
 
-What is not of this format is refused with its line, so that a golden that was cut short, merged badly or written by
-another version is never compared as if it said something.
+What is not of this format is refused with its line, so that a golden that was cut short, merged badly, edited by hand or
+written by another version is never compared as if it said something.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ctxinspect.errors import InputError
-from ctxinspect.view.snapshot import END, FORMAT, HEAD
+from ctxinspect.view.snapshot import END, FORMAT, HEAD, digest_of
 
 __all__ = ["WORDS", "Line", "Section", "read_snapshot"]
 
@@ -24,6 +24,9 @@ _FIRST_COLON = frozenset({"setting", "title", "view", "counter", "volatile", "re
 _REMEDY = "restore the file, or approve it anew with `ctxinspect snapshot update --force`"
 
 
+_FIRST = ("session", "settings")
+"""The sections that stand before those of requests."""
+_PLACE = re.compile(r"t\d{1,9}(?:r\d{1,9})?")
 _SAME = re.compile(r"messages 0 to (\d{1,9}): as in (t\d{1,9}(?:r\d{1,9})?)")
 
 
@@ -67,9 +70,12 @@ def read_snapshot(text: str, name: str) -> tuple[dict[str, Section], dict[str, l
     sections: dict[str, Section] = {}
     texts: dict[str, list[str]] = {}
     for number, section, line in _lines(lines[1:-2], name):
-        known = sections.setdefault(section, Section(section))
         if line is None:
+            if not _may_follow(section, sections):
+                raise _fault(name, number, HEAD + section)
+            sections[section] = Section(section)
             continue
+        known = sections[section]
         if isinstance(line, Line):
             known.lines.append(line)
         elif (same := _SAME.fullmatch(line)) is not None:
@@ -81,7 +87,29 @@ def read_snapshot(text: str, name: str) -> tuple[dict[str, Section], dict[str, l
             texts.setdefault(str(known.lines[-1].digest), []).append(line)
         else:
             raise _fault(name, number, line)
+    _whole(sections, texts, name, len(lines))
     return sections, texts
+
+
+def _may_follow(section: str, before: Mapping[str, Section]) -> bool:
+    """Whether a section of this name may stand here: first the session, then the settings, then each request once."""
+    if len(before) < len(_FIRST):
+        return section == _FIRST[len(before)]
+    return section not in before and _PLACE.fullmatch(section) is not None
+
+
+def _whole(sections: Mapping[str, Section], texts: Mapping[str, list[str]], name: str, lines: int) -> None:
+    """Raises InputError where a section is missing, or where a text is not the one that its digest stands for."""
+    missing = _FIRST[len(sections) :]
+    if missing:
+        msg = f"it is not whole: {HEAD + missing[0]!r} is not there"
+        raise InputError(msg, file=name, line=lines, remedy=_REMEDY)
+    for section in sections.values():
+        for message in section.messages:
+            digest = str(message.digest)
+            if digest_of(texts.get(digest, ())) != digest:
+                msg = f"it was changed: the text #{digest} of a message in {section.place} is another one"
+                raise InputError(msg, file=name, remedy=_REMEDY)
 
 
 def _lines(lines: list[str], name: str) -> Iterator[tuple[int, str, Line | str | None]]:

@@ -21,6 +21,7 @@ from ctxinspect.trace.codes import (
     unanswered_sentence,
 )
 from ctxinspect.trace.types import STAGES, Finding
+from tests.support.shared import shared_folder
 
 PACKAGE = Path(__file__).resolve().parents[2] / "ctxinspect"
 
@@ -57,6 +58,16 @@ def test_every_rule_is_there_and_no_other():
 @pytest.mark.parametrize(("severity", "listed"), [("error", ERRORS), ("warning", WARNINGS), ("info", INFOS)])
 def test_rules_without_profile_have_their_severity(severity, listed):
     assert {RULES[code].severity for code in listed.split()} == {severity}
+
+
+def test_the_table_is_that_of_the_specification():
+    page = (shared_folder("spec") / "6-trace.md").read_text(encoding="utf-8")
+    rows = {
+        code: row for code, row in re.findall(r"^\| `([a-z-]+)`[^|]*\| (.+) \|$", page, re.MULTILINE) if code in TABLE
+    }
+    assert {code: [cell.replace(" ", "") for cell in row.split("|")] for code, row in rows.items()} == {
+        code: cells.split() for code, cells in TABLE.items()
+    }
 
 
 @pytest.mark.parametrize("code", sorted(TABLE))
@@ -111,6 +122,15 @@ def test_a_rule_by_profile_says_what_each_api_does():
     lines = provider_lines(RULES["ends-with-assistant"])
     assert [name for name, *_ in lines] == list(PROFILE_NAMES)
     assert "prefill" in explain("ends-with-assistant")
+
+
+def test_no_answer_contradicts_the_severity_beside_it():
+    for rule in RULES.values():
+        for profile, severity, answer in provider_lines(rule):
+            if answer.removesuffix(".") == "accepts it":
+                assert "error" not in severity, (rule.code, profile)
+            if answer == "refuses the request.":
+                assert "not reported" not in severity, (rule.code, profile)
 
 
 def test_two_cases_are_told_apart():

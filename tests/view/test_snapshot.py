@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -150,6 +151,12 @@ def test_a_hostile_name_cannot_break_the_format(name: str):
         (lambda text: text.replace("== t1", "<<<<<<< HEAD\n== t1"), "'<<<<<<< HEAD' is no line"),
         (lambda _: "", "its format is ''"),
         (lambda text: text.replace("== session\n", ""), "is no line of an approved context"),
+        (lambda text: text.replace("== settings\n", ""), "'== t0' is no line"),
+        (lambda text: text[: text.index("== settings")] + "== end\n", "'== settings' is not there"),
+        (lambda text: text.replace("== t1\n", "== t0\n"), "'== t0' is no line"),
+        (lambda text: text.replace("== t1\n", "== first\n"), "'== first' is no line"),
+        (lambda text: text.replace("  | ", "  | x", 1), "it was changed: the text #"),
+        (lambda text: re.sub(r"^  \| .*\n", "", text, count=1, flags=re.MULTILINE), "it was changed: the text #"),
     ],
 )
 def test_what_is_no_approved_context_is_refused_with_its_line(change: Any, said: str):

@@ -129,7 +129,8 @@ CODES: tuple[RuleCode, ...] = (
         "ingest",
         "A record of the file could not be read.",
         "The writer was killed inside it, wrote NUL bytes, or broke the encoding. The records around it are intact.",
-        "Look at the line that is named; what could be recovered from it was, and the rest is counted as skipped.",
+        "Look at the line that is named; what could be recovered from it was, and the rest is counted as skipped. A line "
+        "that was mended whole (glued records parted, stray NUL bytes left out) is a warning.",
         '{"role": "user", "content": "and how ma',
         '{"role": "user", "content": "and how many?"}',
         severity="error",

@@ -139,7 +139,9 @@ CODES: tuple[RuleCode, ...] = (
         cases=("in two messages", "in one message"),
         answers={
             "openai": "accepts one id in two messages, refuses it twice in one.",
+            "openai-responses": "accepts one id in two replies, cannot tell the outputs of one reply apart.",
             "anthropic": "`tool_use` ids must be unique",
+            "gemini": "needs no ids, but cannot tell the responses of one message apart where two carry the same.",
         },
     ),
     RuleCode(
@@ -151,6 +153,8 @@ CODES: tuple[RuleCode, ...] = (
         "assistant  calls weigh (oat), weigh (rye), no ids\ntool       weigh: 25 kg",
         "assistant  calls c1 weigh (oat), c2 weigh (rye)\ntool       result of c1: 25 kg",
         severity="warning",
+        everywhere="APIs that ask for ids refuse the request for the missing ones (`missing-call-id`); the others accept "
+        "it, and the model may read a result under the wrong call.",
     ),
     RuleCode(
         "results-reordered",

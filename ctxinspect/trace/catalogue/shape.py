@@ -40,6 +40,7 @@ CODES: tuple[RuleCode, ...] = (
             "anthropic": 'Unexpected role "system". The Messages API accepts a top-level `system` parameter. Later '
             "ones are accepted by recent models only.",
             "gemini": "Please use a valid role: user, model.",
+            "strict": "accepts one at the very beginning, refuses any later one.",
         },
     ),
     RuleCode(
