@@ -150,8 +150,10 @@ class Stepping(RuleBasedStateMachine):
             assert shown(self.here) == frame
             (self.here.position, self.here.stage, self.here.decision), self.here.last = after
 
+    @precondition(lambda self: self.here.stage in (None, *stages_run(self.here.inspection().trace)))
     @rule()
     def a_step_and_its_reverse(self):
+        """From a stage that did not run here (it was kept on the way) there is no way back: steps pass it over."""
         self.there_and_back(move_step)
 
     @precondition(lambda self: self.here.decision is None)
@@ -218,3 +220,19 @@ class Stepping(RuleBasedStateMachine):
 
 TestStepping = Stepping.TestCase
 TestStepping.settings = settings(max_examples=12, stateful_step_count=25, deadline=None)
+
+
+def test_a_step_replays_one_request_and_one_back_none():
+    long = session(*(turn(f"question {number} redis lock", "answer") for number in range(30)))
+    here = Navigator(Replay(long), "0")
+    shown(here)
+    for _ in range(20):
+        done = here.replay.work.requests_replayed
+        assert move_request(here, 1) is None
+        shown(here)
+        assert here.replay.work.requests_replayed - done == 1
+    done = here.replay.work.requests_replayed
+    for _ in range(3):
+        move_request(here, -1)
+        shown(here)
+    assert here.replay.work.requests_replayed == done

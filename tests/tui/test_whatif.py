@@ -67,3 +67,9 @@ def test_what_cannot_be_dropped_is_said():
 def test_the_fork_is_compared_with_the_replay():
     lines = play(sample("rag_pressure"), ["w", *"jjjjj", "L", "d"])
     assert any("setting assembler.max_tokens 520 -> 620" in line for line in lines)
+
+
+def test_requests_that_a_setting_cannot_reach_are_not_replayed():
+    keys = ["1", "G", "k", "k", "-", "w"]
+    lines = play(inspector(load(sample_paths()["coding_agent"])), keys)
+    assert "before it cannot change" in lines[1]
