@@ -11,20 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ctxinspect.model.content import MediaPart, TextPart, ThinkingPart
-from ctxinspect.model.session import (
-    CallPart,
-    OtherPart,
-    Problem,
-    RecordedCall,
-    RecordedMessage,
-    RecordedPart,
-    ResultPart,
-    ToolSchema,
-    Usage,
-)
+from ctxinspect.model.content import TextPart
+from ctxinspect.model.session import OtherPart, Problem, RecordedCall, RecordedMessage, ToolSchema, Usage
 from ctxinspect.readers.container import Record, Recording, open_recording
 from ctxinspect.readers.reading import Conversation, Tale, ThreadKind
+from ctxinspect.readers.sameness import common_beginning, message_key
 from ctxinspect.readers.turns import SYSTEM_ROLES
 from ctxinspect.readers.wire.dialect import Body, Wire
 from ctxinspect.readers.wire.parts import Where, text_or_none
@@ -75,6 +66,8 @@ class _Call:
     line: int | None
     partial: str | None
     notes: tuple[str, ...] = ()
+    chained: bool = False
+    """Whether the request names the earlier response that it goes on from."""
 
 
 def records_of(recording: Recording, is_conversation: Callable[[Any], bool]) -> Iterator[Record]:
@@ -199,7 +192,11 @@ def _streamed(value: Any, wire: Wire, recording: Recording) -> Body | None:
 
 
 def conversations_of(found: Iterable[Exchange], wire: Wire) -> tuple[Conversation, ...]:
-    """Threads of calls: a call goes on with the thread whose last call has the longest common beginning with it."""
+    """Threads of calls: a call goes on with the thread whose last call has the longest common beginning with it.
+
+    A side call (a title, a summary) may begin like the main line: how many of model, system prompt and tools two calls
+    of one thread have in common at least is for the dialect to say.
+    """
     threads: list[list[_Call]] = []
     answered: dict[str, _Call] = {}
     for exchange in found:
@@ -210,7 +207,7 @@ def conversations_of(found: Iterable[Exchange], wire: Wire) -> tuple[Conversatio
         for key in (name, kept):
             if key:
                 answered[key] = call
-        home = _home(call, threads)
+        home = _home(call, threads, spoken.alike)
         if home is None:
             threads.append([call])
         else:
@@ -235,7 +232,7 @@ def _read(exchange: Exchange, wire: Wire) -> _Call:
         messages=tuple(messages),
         answer=tuple(answer),
         systems=_systems(messages),
-        keys=tuple(map(_key, messages[_systems(messages) :])),
+        keys=tuple(map(message_key, messages[_systems(messages) :])),
         tools=wire.tools(request) if request is not None else None,
         usage=wire.usage(response) if response is not None else None,
         model=model,
@@ -259,8 +256,8 @@ def _joined(call: _Call, exchange: Exchange, wire: Wire, answered: dict[str, _Ca
     history = tuple(m for m in (*earlier.messages, *earlier.answer) if "top_level" not in m.marks)
     lead = call.messages[: call.systems]
     messages = (*lead, *history, *call.messages[call.systems :])
-    keys = tuple(map(_key, messages[call.systems :]))
-    return replace(call, messages=messages, keys=keys, partial=earlier.partial)
+    keys = tuple(map(message_key, messages[call.systems :]))
+    return replace(call, messages=messages, keys=keys, partial=earlier.partial, chained=True)
 
 
 def _systems(messages: Sequence[RecordedMessage]) -> int:
@@ -268,27 +265,29 @@ def _systems(messages: Sequence[RecordedMessage]) -> int:
     return next((n for n, message in enumerate(messages) if message.role not in SYSTEM_ROLES), len(messages))
 
 
-def _home(call: _Call, threads: list[list[_Call]]) -> list[_Call] | None:
+def _home(call: _Call, threads: list[list[_Call]], alike: int) -> list[_Call] | None:
     if not call.keys:  # calls whose text was not recorded stand together
         return next((calls for calls in threads if not calls[-1].keys), None)
-    best: tuple[int, list[_Call]] | None = None
+    best: tuple[tuple[int, int], list[_Call]] | None = None
     for calls in threads:
         last = calls[-1]
-        shared = _common(last.keys, call.keys)
+        shared = common_beginning(last.keys, call.keys)
         if shared < max(1, len(last.keys) - 1) or len(call.keys) < len(last.keys):
             continue
-        if best is None or shared >= best[0]:
-            best = (shared, calls)
+        rank = (shared, _alike(call, last))
+        if rank[1] >= alike and (best is None or rank >= best[0]):
+            best = (rank, calls)
     return best[1] if best else None
 
 
-def _common(left: tuple[object, ...], right: tuple[object, ...]) -> int:
-    shared = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other:
-            break
-        shared += 1
-    return shared
+def _alike(call: _Call, last: _Call) -> int:
+    """How many of model, system prompt and tools two calls have in common (all, where one goes on from the other)."""
+    if call.chained:
+        return 3
+    model = call.model == last.model or None in (call.model, last.model)
+    systems = [tuple(map(message_key, known.messages[: known.systems])) for known in (call, last)]
+    tools = [tuple(tool.name for tool in known.tools or ()) for known in (call, last)]
+    return model + (systems[0] == systems[1]) + (tools[0] == tools[1])
 
 
 def _conversation(calls: list[_Call], number: int, *, main: bool) -> Conversation:
@@ -308,7 +307,7 @@ def _conversation(calls: list[_Call], number: int, *, main: bool) -> Conversatio
 def _tale(calls: list[_Call], story: _Call) -> Tale:
     messages = (*story.messages, *story.answer)
     lengths = [
-        story.systems + _common(story.keys, call.keys) if call.keys else min(call.systems, story.systems)
+        story.systems + common_beginning(story.keys, call.keys) if call.keys else min(call.systems, story.systems)
         for call in calls
     ]
     usage: dict[int, Usage] = {}
@@ -367,24 +366,3 @@ def first_words(messages: Iterable[RecordedMessage]) -> str:
     said = next((text for text in texts if not text.lstrip().startswith("<")), texts[0] if texts else "")
     line = " ".join(said.split())
     return line if len(line) <= _TITLE else f"{line[: _TITLE - 1]}…"
-
-
-def _key(message: RecordedMessage) -> tuple[object, ...]:
-    """What makes two messages the same one, wherever they stand in the file."""
-    return (message.role, message.name, *map(_part_key, message.parts))
-
-
-def _part_key(part: RecordedPart) -> tuple[object, ...]:
-    if isinstance(part, TextPart):
-        return ("text", part.text)
-    if isinstance(part, MediaPart):
-        return (part.type, part.media_type, part.sha256)
-    if isinstance(part, ThinkingPart):
-        return ("thinking", part.text)
-    if isinstance(part, CallPart):
-        return ("call", part.id, part.name, json.dumps(part.arguments, sort_keys=True))
-    if isinstance(part, ResultPart):
-        content = part.content if isinstance(part.content, str) else repr(part.content)
-        return ("result", part.call_id, content)
-    assert isinstance(part, OtherPart)
-    return ("other", part.kind, part.text)

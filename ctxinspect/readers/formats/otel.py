@@ -26,6 +26,7 @@ from ctxinspect.readers.wire.parts import Where
 __all__ = ["FORMAT"]
 
 _OPERATIONS = ("chat", "text_completion", "generate_content", "completion")
+_USAGE = ("gen_ai.usage.", "llm.token_count.")
 _EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message$")
 
 
@@ -80,17 +81,26 @@ def _is_call(span: Span) -> bool:
 
 
 def _innermost(calls: list[Span], spans: list[Span]) -> list[Span]:
-    """Calls without those that only wrap another call's span with text of its own."""
+    """Each call once: of a call's span inside another call's span, the inner one, or the one that has the text."""
     parents = {span.id: span.parent for span in spans}
-    wraps: set[str] = set()
+    telling = {call.id: call for call in calls if _has_text(call)}
+    dropped: set[str] = set()
     for call in calls:
-        if not _has_text(call):
-            continue
         above, steps = call.parent, 0
         while above is not None and steps < len(spans):
-            wraps.add(above)
+            outer = telling.get(above)
+            if call.id in telling:
+                dropped.add(above)
+            elif outer is not None:
+                dropped.add(call.id)
+                outer.attributes = {**_figures(call), **outer.attributes}
             above, steps = parents.get(above), steps + 1
-    return [call for call in calls if call.id not in wraps]
+    return [call for call in calls if call.id not in dropped]
+
+
+def _figures(span: Span) -> dict[str, Any]:
+    """What a span says of tokens."""
+    return {key: value for key, value in span.attributes.items() if key.startswith(_USAGE)}
 
 
 def _has_text(span: Span) -> bool:

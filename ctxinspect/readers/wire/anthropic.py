@@ -156,4 +156,5 @@ WIRE = Wire(
     usage=lambda body: anthropic_usage(body.get("usage")),
     thinking=_thinking,
     notes=_notes,
+    alike=2,
 )

@@ -23,6 +23,7 @@ class Wire:
     `chained` gives the id of the earlier response that a request builds on, `conversation` that of a conversation which
     the provider keeps, and `notes` says what a response tells beside its answer: changes that the provider made to the
     context, answers that are not shown, that it was cut short.
+    `alike`: how many of model, system prompt and tools two calls of one thread have in common at least.
     """
 
     dialect: Dialect
@@ -38,6 +39,7 @@ class Wire:
     chained: Callable[[Body], str | None] = lambda _: None
     conversation: Callable[[Body], str | None] = lambda _: None
     notes: Callable[[Body], tuple[str, ...]] = lambda _: ()
+    alike: int = 1
 
 
 def tokens(value: Any) -> int | None:

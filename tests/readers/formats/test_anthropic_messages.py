@@ -210,3 +210,25 @@ def test_figures_left_out_at_the_end_of_a_stream_stay_and_its_context_edits_are_
     assert reported is not None
     assert (reported.input, reported.cached, reported.output) == (409, 400, 4)
     assert any("clear_thinking" in problem.message for problem in _source(session).problems)
+
+
+def test_a_side_call_that_begins_like_the_main_line_is_a_thread_of_its_own():
+    def call(model: str, system: str, *messages: dict[str, Any], tool: bool = False) -> dict[str, Any]:
+        tools = [{"name": "f", "input_schema": {"type": "object"}}] if tool else None
+        answer = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "yo"}]}
+        body = {"model": model, "system": system, "messages": list(messages)} | ({"tools": tools} if tools else {})
+        return {"request": {"body": body}, "response": {"body": answer}}
+
+    said = {"role": "assistant", "content": [{"type": "text", "text": "yo"}]}
+    session = _load(
+        call("claude-small", "New topic?", USER),
+        call("claude-large", "You work.", USER, tool=True),
+        call("claude-large", "You work. Now it is noon.", USER, said, USER, tool=True),
+        call("claude-large", "Write a title.", USER, said, USER),
+        call("claude-small", "You work. Now it is noon.", USER, said, USER, said, USER, tool=True),
+    )
+    assert [call.line for call in session.recorded] == [2, 3, 5]
+    assert [(thread.kind, thread.messages) for thread in _source(session).threads if not thread.selected] == [
+        ("side_call", 3),
+        ("other", 5),
+    ]

@@ -64,6 +64,17 @@ def test_the_same_call_seen_by_framework_and_client_counts_once():
     assert [call.id for call in session.recorded] == ["inner"]
 
 
+def test_a_clients_span_without_text_inside_a_call_with_text_gives_its_usage_and_no_second_call():
+    figures = {"gen_ai__usage__input_tokens": 9, "gen_ai__usage__cache_read__input_tokens": 5}
+    mute = _span("inner", 2, parent="outer", gen_ai__operation__name="chat", **figures)
+    session = _load(_chat("outer", 1, [USER], [SAID]), mute)
+    assert [call.id for call in session.recorded] == ["outer"]
+    assert len(_source(session).threads) == 1
+    usage = session.recorded[0].usage
+    assert usage is not None
+    assert (usage.input, usage.cached) == (7, 5)
+
+
 def test_calls_without_captured_text_are_listed_and_said_to_be_missing():
     usage = {"gen_ai__request__model": "m", "gen_ai__usage__input_tokens": 9, "gen_ai__operation__name": "chat"}
     session = _load(_span("a", 1, **usage), _span("b", 2, **usage))
