@@ -49,12 +49,12 @@ class Terminal:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             try:
+                fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
                 if stdin is not None:
                     os.dup2(os.open(stdin, os.O_RDONLY), 0)
                 os.execve(sys.executable, [sys.executable, "-m", "ctxinspect", *arguments], environ)
             finally:
                 os._exit(127)
-        self.resize(*size)
 
     def __enter__(self) -> Self:
         return self
