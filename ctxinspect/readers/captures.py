@@ -132,11 +132,12 @@ def exchanges(records: Iterable[Record], wire: Wire, recording: Recording) -> It
     for record in records:
         found = _exchange(record, wire, recording)
         if found is None:
-            for body, _ in bodies_of(record.value, Where(record.line, record.path)):
-                if wire.is_chunk(body):
-                    start = start if chunks else Where(record.line, record.path)
-                    chunks.append(body)
-                    break
+            chunk = _chunk(record, wire)
+            if chunk is None:
+                recording.records_passed += 1
+                continue
+            start = start if chunks else Where(record.line, record.path)
+            chunks.append(chunk)
             continue
         if waiting is not None and found.request is None and waiting.response is None:
             yield replace(waiting, response=found.response, response_at=found.response_at)
@@ -152,6 +153,10 @@ def exchanges(records: Iterable[Record], wire: Wire, recording: Recording) -> It
         yield waiting
     for answer in answers:
         yield Exchange(None, answer, start, start, text_or_none(answer.get("id")))
+
+
+def _chunk(record: Record, wire: Wire) -> Body | None:
+    return next((body for body, _ in bodies_of(record.value, Where()) if wire.is_chunk(body)), None)
 
 
 def _exchange(record: Record, wire: Wire, recording: Recording) -> Exchange | None:

@@ -75,6 +75,8 @@ class Recording:
     progress: Progress | None = None
     records_read: int = 0
     records_skipped: int = 0
+    records_passed: int = 0
+    """Records of a capture that are no part of a call; they are among those read."""
     problems: list[Problem] = field(default_factory=list)
     head: bytes = b""
     values: list[tuple[Any, int | None]] | None = None
@@ -113,7 +115,7 @@ class Recording:
 
     def records(self) -> Iterator[Record]:
         """All records in file order. What cannot be read becomes a problem, and reading goes on."""
-        self.records_read = self.records_skipped = 0
+        self.records_read = self.records_skipped = self.records_passed = 0
         self.problems = []
         for note in self.notes:
             self._note(None, note)

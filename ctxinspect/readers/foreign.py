@@ -104,9 +104,14 @@ def _source(reading: Reading, recording: Recording, format_name: str, opened: _O
         problems=_in_file_order([*recording.problems, *reading.problems, *opened.tale.problems]),
         missing=reading.missing,
         threads=tuple(_thread(known, opened) for known in reading.conversations),
-        unknown_kinds=dict(sorted(reading.unknown_kinds.items())),
+        unknown_kinds=_passed_by(reading, recording),
         masked=recording.masked_kinds(),
     )
+
+
+def _passed_by(reading: Reading, recording: Recording) -> dict[str, int]:
+    other = {"record of no model call": recording.records_passed} if recording.records_passed else {}
+    return dict(sorted({**other, **reading.unknown_kinds}.items()))
 
 
 def _in_file_order(problems: Sequence[Problem]) -> tuple[Problem, ...]:

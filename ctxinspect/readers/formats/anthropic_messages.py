@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ctxinspect.errors import InputError
@@ -14,6 +15,10 @@ from ctxinspect.readers.wire.openai_chat import is_chat_list
 from ctxinspect.readers.wire.parts import Where
 
 __all__ = ["FORMAT"]
+
+
+_CALLS = replace(WIRE, is_request=lambda body: is_chat_list(body.get("messages")))
+"""Once the format is known, a request needs nothing that other dialects have not: text alone will do."""
 
 
 def _sniff(sample: Sample) -> float:
@@ -44,7 +49,7 @@ def _read(recording: Recording) -> Reading:
     if is_chat_list(values) and not all(map(WIRE.is_response, values)):
         messages = tuple(message_of(item, number, where) for number, (item, where) in enumerate(items))
         return Reading((told("chat", messages),), "anthropic", "transcript", records_read=len(items))
-    found = conversations_of(exchanges(records, WIRE, recording), WIRE)
+    found = conversations_of(exchanges(records, _CALLS, recording), _CALLS)
     if not found:
         raise InputError("no message in it", remedy="expected messages, a response or stream events")
     return Reading(conversations=found, dialect="anthropic", family="capture")

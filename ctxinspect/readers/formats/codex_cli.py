@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from ctxinspect.errors import InputError
-from ctxinspect.model.session import RecordedMessage, ToolSchema, Usage
+from ctxinspect.model.session import Problem, RecordedMessage, ToolSchema, Usage
 from ctxinspect.readers.captures import first_words
 from ctxinspect.readers.container import Record, Recording, Sample
 from ctxinspect.readers.formats._codex_events import SpokenEvents
@@ -19,7 +19,7 @@ from ctxinspect.readers.reading import Conversation, Reading, Tale, ThreadKind
 from ctxinspect.readers.registry import Format
 from ctxinspect.readers.wire.dialect import schema_of
 from ctxinspect.readers.wire.items import ItemReader, is_item
-from ctxinspect.readers.wire.parts import Where, text_or_none
+from ctxinspect.readers.wire.parts import Where, as_text, text_or_none
 from ctxinspect.readers.wire.responses import instructions_message, responses_usage
 
 __all__ = ["FORMAT"]
@@ -50,6 +50,7 @@ class _Rollout:
         self.model: str | None = None
         self.meta: Mapping[str, Any] | None = None
         self.rewinds: list[Tale] = []
+        self.copies: list[Problem] = []
         self._total: Any = None
         self._index = 0
 
@@ -81,13 +82,16 @@ class _Rollout:
             self._compacted(payload, where, stamp)
         elif kind == "session_meta" and self.meta is None:
             self._session(payload, where)
+        elif kind == "session_meta":
+            self._bump(kind)
+            self.copies.append(_copied(payload, where))
         else:
             self._bump(kind)
             model = payload.get("model")
             self.model = model if kind == "turn_context" and isinstance(model, str) else self.model
 
     def _session(self, payload: dict[str, Any], where: Where) -> None:
-        self.meta = {key: payload.get(key) for key in ("id", "cwd", "forked_from_id", "parent_thread_id")}
+        self.meta = {"id": payload.get("id"), "parent": _parent(payload)}
         base = payload.get("base_instructions")
         text = base.get("text") if isinstance(base, dict) else payload.get("instructions")
         if isinstance(text, str) and text:
@@ -174,6 +178,21 @@ class _Rollout:
         )
 
 
+def _parent(payload: Mapping[str, Any]) -> str | None:
+    """The session that this one was forked or spawned from."""
+    found: Any = payload.get("source")
+    for key in ("subagent", "thread_spawn"):
+        found = found.get(key) if isinstance(found, dict) else None
+    spawned = found.get("parent_thread_id") if isinstance(found, dict) else None
+    return text_or_none(payload.get("forked_from_id") or payload.get("parent_thread_id") or spawned)
+
+
+def _copied(payload: Mapping[str, Any], where: Where) -> Problem:
+    name = as_text(payload.get("id") or "another session")
+    text = f"the history of {name} was copied in: its messages are in the context, what its calls reported is that session's"
+    return Problem(severity="info", message=text, line=where.line, path=where.path, lost=False)
+
+
 def _marks(item: Mapping[str, Any]) -> tuple[str, ...]:
     if item.get("role") != "user":
         return ()
@@ -196,7 +215,7 @@ def _read(recording: Recording) -> Reading:
         raise InputError("no message in it", remedy="a rollout has response items")
     name = str((rollout.meta or {}).get("id") or "main")
     missing = ("the schemas of built-in tools",) if rollout.system else ("the base instructions", "the tool schemas")
-    parent = text_or_none((rollout.meta or {}).get("forked_from_id") or (rollout.meta or {}).get("parent_thread_id"))
+    parent = (rollout.meta or {}).get("parent")
     rewinds = [_conversation(f"rewind-{n}", past, "rewind", name) for n, past in enumerate(rollout.rewinds, 1)]
     return Reading(
         conversations=(_conversation(name, tale, "main", parent), *rewinds),
@@ -204,6 +223,7 @@ def _read(recording: Recording) -> Reading:
         family="transcript",
         default=name,
         missing=missing,
+        problems=tuple(rollout.copies),
         unknown_kinds=rollout.counts,
     )
 

@@ -20,6 +20,7 @@ _KINDS = frozenset(
         "content_block_stop",
         "message_delta",
         "message_stop",
+        "ping",
     }
 )
 _TEXTS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}

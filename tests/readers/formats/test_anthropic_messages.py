@@ -232,3 +232,13 @@ def test_a_side_call_that_begins_like_the_main_line_is_a_thread_of_its_own():
         ("side_call", 3),
         ("other", 5),
     ]
+
+
+def test_a_request_of_text_alone_is_read_where_the_format_is_known_and_other_records_are_counted():
+    plain = {"model": "m", "messages": [USER]}
+    session = load_bytes(json.dumps(plain).encode(), format_name="anthropic_messages")
+    assert [turn.user for turn in session.turns] == ["hello"]
+    log = _load({"request": {"model": "claude-x", "messages": [USER]}}, {"event": "started"}, {"request": plain})
+    assert _source(log).unknown_kinds == {"record of no model call": 1}
+    assert len(_source(log).threads) == 1
+    assert len(log.recorded) == 2

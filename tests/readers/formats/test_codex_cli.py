@@ -53,6 +53,8 @@ def test_only_the_first_session_meta_is_this_session():
     assert [component.content for component in session.components] == ["You are Codex"]
     assert isinstance(session.source, Source)
     assert [thread.id for thread in session.source.threads] == ["s1"]
+    assert [(p.line, p.severity) for p in session.source.problems] == [(2, "info")]
+    assert "the history of parent was copied in" in session.source.problems[0].message
 
 
 def test_usage_is_that_of_the_last_call_and_repeats_are_dropped():
@@ -147,9 +149,11 @@ def test_a_record_with_an_ordinal_that_was_there_before_is_read_like_any_other()
 
 
 def test_a_fork_names_the_session_that_it_came_from():
-    session = _load(_line("session_meta", id="child", forked_from_id="s1"), *TURN)
-    assert isinstance(session.source, Source)
-    assert [(thread.id, thread.parent) for thread in session.source.threads] == [("child", "s1")]
+    spawned = {"subagent": {"thread_spawn": {"parent_thread_id": "s1"}}}
+    for origin in ({"forked_from_id": "s1"}, {"parent_thread_id": "s1"}, {"source": spawned}):
+        session = _load(_line("session_meta", id="child", **origin), *TURN)
+        assert isinstance(session.source, Source)
+        assert [(thread.id, thread.parent) for thread in session.source.threads] == [("child", "s1")]
 
 
 def test_images_are_dropped_for_their_facts_also_in_a_replacement_history():
