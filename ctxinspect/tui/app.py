@@ -185,7 +185,7 @@ class InspectorApp(App[None]):
         """Actions that hold everywhere."""
         if action == "help":
             if not isinstance(self.screen, ReadingScreen):
-                self.push_screen(ReadingScreen(help_detail(self.bound)))
+                self.push_screen(ReadingScreen(help_detail(self.bound), prose=True))
         elif action == "palette":
             if not isinstance(self.screen, ActionPalette | MenuScreen):
                 self.push_screen(ActionPalette())

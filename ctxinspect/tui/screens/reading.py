@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.screen import Screen
 from textual.widgets import Input
 
 from ctxinspect.errors import CtxInspectError
+from ctxinspect.text.clip import hanging
 from ctxinspect.text.sanitize import sanitize_lines
 from ctxinspect.tui.actions import SCOPE_TITLES, bound_keys, footer_text, key_label, scoped
 from ctxinspect.tui.copying import copy_text
@@ -33,7 +35,7 @@ _FILTER = Prompt("filter", "/", "only lines with this text; escape shows all")
 
 
 class ReadingScreen(Screen[None]):
-    """Shows a detail over the whole screen."""
+    """Shows a detail over the whole screen; a table of `prose` goes on behind its labels where a line is too long."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_for("text")
     CSS = """
@@ -41,8 +43,9 @@ class ReadingScreen(Screen[None]):
     ReadingScreen LineRow, ReadingScreen CommandLine { width: 100%; height: 1; dock: bottom; }
     """
 
-    def __init__(self, detail: Detail) -> None:
+    def __init__(self, detail: Detail, *, prose: bool = False) -> None:
         super().__init__()
+        self._prose = prose
         self._detail = detail
         self._filter = ""
 
@@ -60,11 +63,13 @@ class ReadingScreen(Screen[None]):
     def on_mount(self) -> None:
         """Show the text; the keys go to it."""
         self.text.focus()
-        self.call_after_refresh(lambda: self.text.show(self._detail))
+        self.call_after_refresh(self._show)
 
     def on_resize(self) -> None:
         """As many keys as fit."""
         self.say("")
+        if self._prose:
+            self.call_after_refresh(self._show)
 
     def say(self, text: str) -> None:
         """One line instead of the keys; an empty one brings them back."""
@@ -79,7 +84,15 @@ class ReadingScreen(Screen[None]):
         """Only the lines with this text; all of them where it is empty."""
         if text != self._filter:
             self._filter = text
-            self.text.show(filtered(self._detail, text))
+            self._show()
+
+    def _show(self) -> None:
+        shown = filtered(self._detail, self._filter)
+        width = max(1, self.size.width - 2)
+        if self._prose:
+            lines = [Cell(line, role) for text, role in shown.blocks for line in text.split("\n")]
+            shown = replace(shown, blocks=tuple(Cell("\n".join(hanging(line, width)), role) for line, role in lines))
+        self.text.show(shown)
 
     def action_act(self, action: str) -> None:
         """Close, first the filter where there is one; filter, wrap, copy, hand over."""
