@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,17 +19,34 @@ def with_lines(faults: Sequence[Fault], text: str) -> tuple[Fault, ...]:
     """The faults, those with a path and no line with the line of that path in `text`, the file's whole content.
 
     In JSON Lines of the native format, where the first line is the session and each other one a turn, the line of the
-    turn. What cannot be found stays without a line. The order is that of a report.
+    session or the turn. What cannot be found stays without a line. The order is that of a report.
     """
     asked = {fault.finding.path for fault in faults if fault.finding.line is None and fault.finding.path}
-    lines = json_lines(text, sorted(asked)) if asked else {}
-    records = [] if lines or not asked else [n for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    records = _records(text) if asked else []
+    lines = json_lines(text, sorted(asked)) if asked and not records else {}
     out = []
     for fault in faults:
         path = fault.finding.path
-        line = None if path is None or fault.finding.line is not None else lines.get(path)
-        turn = _TURN.match(path or "") if line is None and fault.finding.line is None else None
-        if turn is not None and int(turn[1]) + 1 < len(records):
-            line = records[int(turn[1]) + 1]
+        line = None
+        if path is not None and fault.finding.line is None:
+            line = _line_of_record(path, records) if records else lines.get(path)
         out.append(fault if line is None else replace(fault, finding=replace(fault.finding, line=line)))
     return tuple(sorted(out, key=fault_place))
+
+
+def _records(text: str) -> list[int]:
+    """The lines of the session and its turns in JSON Lines of the native format; none for any other text."""
+    numbers = [number for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if len(numbers) < 2:
+        return []
+    try:
+        first = json.loads(text.split("\n", numbers[0])[numbers[0] - 1])
+    except (ValueError, RecursionError):
+        return []
+    return numbers if isinstance(first, dict) and "format" in first else []
+
+
+def _line_of_record(path: str, records: Sequence[int]) -> int | None:
+    turn = _TURN.match(path)
+    record = int(turn[1]) + 1 if turn else 0
+    return records[record] if record < len(records) else None

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from ctxinspect.lint import judge
 from ctxinspect.model.session import RecordedCall, Session, Source
 from ctxinspect.pipeline.judged import Judge, profile_of
+from ctxinspect.pipeline.native_places import component_place, message_place
+from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.recorded import turn_of_message
 from ctxinspect.pipeline.replay import Replay, View
 from ctxinspect.trace.types import STAGES, Finding
@@ -45,7 +47,8 @@ def lint_session(
     if session.foreign:
         faults += _gather(_recorded(session, profile), "recorded")
     if replay_too or not session.foreign:
-        faults += _gather(_replayed(replay, profile, progress), "replay")
+        found = _gather(_replayed(replay, profile, progress), "replay")
+        faults += found if session.foreign else [_placed(replay, fault) for fault in found]
     return tuple(sorted(faults, key=fault_place))
 
 
@@ -98,6 +101,18 @@ def _replayed(
         if progress is not None:
             progress(done, len(replay.steps))
         yield (step.turn, step.request), replay.findings(step, judge=judge)
+
+
+def _placed(replay: Replay, fault: Fault) -> Fault:
+    """The fault with its path in the native session, where it is about a part of it."""
+    finding = fault.finding
+    if finding.path is not None or fault.first is None:
+        return fault
+    place = component_place(replay.session, finding)
+    if place is None and finding.message is not None:
+        message = replay.request(Step(*fault.first)).window.messages[finding.message]
+        place = message_place(replay.session, message, finding.call_id)
+    return fault if place is None else replace(fault, finding=replace(finding, path=place))
 
 
 def _gather(found: Iterable[tuple[tuple[int, int], Iterable[Finding]]], view: View) -> list[Fault]:

@@ -181,7 +181,7 @@ def _lint(reports: Sequence[FileFaults]) -> Iterator[str]:
         if not report.faults and not report.breaks:
             yield "<p>nothing found</p>"
         else:
-            kinds = {"error": "current", "warning": "system", "info": "left"}
+            kinds = {"error": "error", "warning": "warning", "info": "system"}
             yield from bars(
                 "Findings by severity",
                 [Bar(level, 0, sums[level], kinds[level], str(sums[level])) for level in _LEVELS],

@@ -26,6 +26,8 @@ _INKS = {
     "fresh": "#bf6a02",
     "budget": "#1b1f24",
     "none": "#e4e8ec",
+    "error": "#b3261e",
+    "warning": "#8a5a00",
     "start": "#0b6bcb",
     "continue": "#2da44e",
     "switch": "#bf6a02",

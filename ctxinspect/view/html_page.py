@@ -32,7 +32,7 @@ h3{font-size:1rem;margin:1rem 0 .25rem;overflow-wrap:anywhere}
 p{margin:.4rem 0;overflow-wrap:anywhere}a{color:var(--system)}
 pre{font:13px/1.45 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere;margin:.3rem 0;
 padding:.5rem .7rem;background:var(--soft);border-radius:4px}
-.wide{overflow-x:auto}
+.wide{overflow-x:auto;margin:.4rem 0}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 td,th{text-align:left;vertical-align:top;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--line)}
 td{overflow-wrap:break-word}td:last-child{overflow-wrap:anywhere;min-width:6rem}th{color:var(--dim);font-weight:600;white-space:nowrap}
@@ -46,7 +46,7 @@ figure{margin:1rem 0}figcaption{font-weight:600;margin-bottom:.3rem}
 .ends{display:flex;justify-content:space-between;color:var(--dim);font-size:.85rem}
 .tools{fill:var(--tools)}.system{fill:var(--system)}.history{fill:var(--history)}.current{fill:var(--current)}
 .left{fill:var(--left)}.answer{fill:#8b949e}.reused{fill:var(--reused)}.fresh{fill:var(--fresh)}.budget{fill:var(--ink)}
-.start{fill:var(--system)}.continue{fill:var(--history)}.switch{fill:var(--current)}.none{fill:var(--left)}
+rect.error{fill:var(--error)}rect.warning{fill:var(--warning)}.start{fill:var(--system)}.continue{fill:var(--history)}.switch{fill:var(--current)}.none{fill:var(--left)}
 @media (max-width:34rem){main{padding:.7rem}.rows{grid-template-columns:6.5rem 1fr 5rem;gap:.15rem .4rem}
 .rows.short{grid-template-columns:3.5rem 1fr 3.5rem}td,th{padding-right:.4rem}
 .cards thead{display:none}.cards tr{display:block;border-bottom:1px solid var(--line);padding:.3rem 0}
