@@ -47,13 +47,18 @@ def known_formats() -> tuple[Format, ...]:
 
 
 def format_named(name: str) -> Format:
-    """The format of this name. Raises UsageError naming the nearest one."""
+    """The format of this name, or the only one whose name begins so. Raises UsageError naming the nearest ones."""
     wanted = name.replace("-", "_").lower()
-    for known in known_formats():
-        if known.name == wanted:
+    begun = [known for known in known_formats() if wanted and known.name.startswith(wanted)]
+    for known in begun:
+        if known.name == wanted or len(begun) == 1:
             return known
     names = [known.name for known in known_formats()]
-    msg = f"no format {name!r}; {nearest(wanted, names) or 'known: ' + ', '.join(['native', *names])}"
+    if begun:
+        hint = f"names that begin so: {', '.join(known.name for known in begun)}"
+    else:
+        hint = nearest(wanted, names) or f"known: {', '.join(['native', *names])}"
+    msg = f"no format {name!r}; {hint}"
     raise UsageError(msg)
 
 

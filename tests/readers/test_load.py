@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ctxinspect.errors import CtxInspectError, InputError, UsageError
 from ctxinspect.model.session import Source
-from ctxinspect.readers import load, load_bytes, sniff
+from ctxinspect.readers import formats, load, load_bytes, sniff
 from ctxinspect.readers.defaults import family_of, foreign_settings
 from ctxinspect.readers.registry import known_formats
 
@@ -37,6 +37,41 @@ def test_a_format_can_be_forced_and_an_unknown_one_names_the_nearest():
     assert load_bytes(CHAT, format_name="openai-chat").turns[0].user == "hi"
     with pytest.raises(UsageError, match='did you mean "openai_chat"'):
         load_bytes(CHAT, format_name="openai_chatt")
+    with pytest.raises(UsageError, match="names that begin so: openai_chat, openai_responses"):
+        load_bytes(CHAT, format_name="openai")
+    body = b'{"model": "m", "messages": [{"role": "user", "content": "hi"}]}'
+    assert load_bytes(body, format_name="anthropic").turns[0].user == "hi"
+
+
+NEW_FORMAT = """
+from ctxinspect.model.session import RecordedMessage, TextBlock
+from ctxinspect.readers.captures import told
+from ctxinspect.readers.reading import Reading
+from ctxinspect.readers.registry import Format
+
+
+def _read(recording):
+    said = [(record.value["who"], record.value["said"]) for record in recording.records()]
+    messages = tuple(RecordedMessage(role=who, parts=(TextBlock(text=text),)) for who, text in said)
+    return Reading((told("talk", messages),), "openai", "transcript")
+
+
+FORMAT = Format("my_log", "My log", lambda sample: 0.9 * sample.share(lambda value: "who" in value), _read)
+"""
+
+
+def test_one_file_is_a_new_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "my_log.py").write_text(NEW_FORMAT, encoding="utf-8")
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
+    known_formats.cache_clear()
+    try:
+        session = load_bytes(b'{"who": "user", "said": "go"}\n{"who": "assistant", "said": "done"}\n')
+        assert isinstance(session.source, Source)
+        assert session.source.format == "my_log"
+        assert (session.turns[0].user, session.turns[0].assistant) == ("go", "done")
+    finally:
+        monkeypatch.undo()
+        known_formats.cache_clear()
 
 
 def test_standard_input_is_a_dash(monkeypatch: pytest.MonkeyPatch):
