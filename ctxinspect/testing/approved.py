@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,8 @@ from ctxinspect.view.snapshot_diff import compare
 __all__ = ["ContextSnapshot"]
 
 _STRANGE = re.compile(r"[^\w.-]+")
+_LONGEST = 200
+"""Bytes of a name; file systems take 255."""
 _SHOWN = 40
 """Differences that a failure prints; more are counted."""
 
@@ -23,7 +26,8 @@ _SHOWN = 40
 class ContextSnapshot:
     """Compares a session's whole context with the approved one in `folder`.
 
-    `NAME.context.txt` there is the approved text; `approving` writes it instead, and only then.
+    `NAME.context.txt` there is the approved text; `approving` writes it instead, and only then. `test` is the test's
+    name in its file, with its class. What a file name cannot hold is a dash there, and a digest tells such names apart.
     """
 
     def __init__(self, folder: Path, test: str, *, approving: bool = False) -> None:
@@ -62,6 +66,10 @@ class ContextSnapshot:
             raise AssertionError("\n".join([*lines, hint]))
 
     def path(self, name: str | None = None) -> Path:
-        """Where the approved text of this test (and name) stands."""
+        """Where the approved text of this test (and name) stands; no two tests of a file share one."""
         stem = self._test if name is None else f"{self._test}.{name}"
-        return self._folder / (_STRANGE.sub("-", stem).strip("-") + ".context.txt")
+        readable = _STRANGE.sub("-", stem).strip("-").encode()[:_LONGEST].decode(errors="ignore")
+        plain = re.sub(r"::|\[", "-", stem.removesuffix("]"))
+        if readable != plain:
+            readable += "-" + hashlib.sha256(stem.encode("utf-8", errors="surrogatepass")).hexdigest()[:8]
+        return self._folder / f"{readable}.context.txt"

@@ -38,6 +38,6 @@ def context_snapshot(request: pytest.FixtureRequest) -> ContextSnapshot:
     file = Path(str(request.path))
     return ContextSnapshot(
         file.parent / "approved" / file.stem,
-        request.node.name,
+        request.node.nodeid.split("::", 1)[-1],
         approving=bool(request.config.getoption("--approve-contexts")),
     )

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from posixpath import normpath
 from typing import Any
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
@@ -61,9 +62,20 @@ def _codes(given: Sequence[str], option: str) -> frozenset[str]:
 
 
 def fingerprint(file: str, fault: Fault) -> str:
-    """What a fault is known by from run to run: file, rule, turn, call, component, path; no line, no sentence."""
+    """What a fault is known by from run to run: file, rule, turn, call, component, path; no line, no sentence.
+
+    `./runs/a.json` and `runs/a.json` are the same file, whatever separates their folders.
+    """
     finding = fault.finding
-    parts = [file, fault.view, finding.id, finding.turn_id, finding.call_id, finding.component, finding.path]
+    parts = [
+        normpath(file.replace("\\", "/")),
+        fault.view,
+        finding.id,
+        finding.turn_id,
+        finding.call_id,
+        finding.component,
+        finding.path,
+    ]
     return _hashed(parts)
 
 

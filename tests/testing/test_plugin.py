@@ -89,7 +89,7 @@ def session(word: str = "there") -> dict[str, object]:
 
 def test_what_was_never_approved_fails_and_writes_nothing(tmp_path: Path):
     snapshot = ContextSnapshot(tmp_path, "test_it[a/b c]")
-    with pytest.raises(AssertionError, match=r"no approved context .*test_it-a-b-c\.context\.txt"):
+    with pytest.raises(AssertionError, match=r"no approved context .*test_it-a-b-c-[0-9a-f]{8}\.context\.txt"):
         snapshot(session())
     assert list(tmp_path.iterdir()) == []
 
@@ -118,3 +118,24 @@ def test_an_approved_file_of_another_kind_is_named(tmp_path: Path, content: byte
     snapshot.path().write_bytes(content)
     with pytest.raises(InputError, match=r"t\.context\.txt"):
         snapshot(session())
+
+
+def test_no_two_tests_of_a_file_share_an_approved_context(tmp_path: Path):
+    names = [
+        "test_a",
+        "test_a[1]",
+        "test_a[x/y]",
+        "test_a[x:y]",
+        "TestOne::test_a",
+        "TestTwo::test_a",
+        "test_" + "長" * 99,
+    ]
+    paths = [
+        ContextSnapshot(tmp_path, name).path(given) for name in names for given in (None, "small", "s/all", "s:all")
+    ]
+    assert len(set(paths)) == len(paths)
+    assert ContextSnapshot(tmp_path, "test_a[1]").path() == tmp_path / "test_a-1.context.txt"
+    assert ContextSnapshot(tmp_path, "TestOne::test_a").path() == tmp_path / "TestOne-test_a.context.txt"
+    for path in paths:
+        assert path.parent == tmp_path
+        assert len(path.name.encode()) < 255

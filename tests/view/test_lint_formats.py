@@ -171,6 +171,11 @@ def test_a_baseline_hides_what_it_holds_and_nothing_else():
     (report,) = narrowed([FileFaults("a.json", new)], select=(), ignore=(), known=known)
     assert [found.finding.call_id for found in report.faults] == ["c3"]
     assert fingerprint("a.json", old[0]) != fingerprint("b.json", old[0])
+    assert (
+        fingerprint("./runs/a.json", old[0])
+        == fingerprint("runs/a.json", old[0])
+        == fingerprint("runs\\\\a.json", old[0])
+    )
 
 
 @pytest.mark.parametrize(
