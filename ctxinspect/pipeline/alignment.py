@@ -35,6 +35,10 @@ class Run(NamedTuple):
     b0: int
     b1: int
 
+    def turned(self) -> Run:
+        """The same stretch with the sides changed."""
+        return Run(self.same, self.b0, self.b1, self.a0, self.a1)
+
 
 def align(before: Sequence[Hashable], after: Sequence[Hashable], budget: Budget | None = None) -> list[Run]:
     """Runs that cover both sequences in order, common ones as long in sum as the budget allows.

@@ -6,6 +6,7 @@ and no link; where history is whole, the gatekeeper's stages decide nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ctxinspect.pipeline.comparison import (
@@ -18,7 +19,7 @@ from ctxinspect.pipeline.comparison import (
 )
 from ctxinspect.pipeline.text_diff import Mark
 from ctxinspect.pipeline.turn_ways import History, Ways, first_parting, number
-from ctxinspect.trace.types import STAGES, GateTrace, MessageRow, Stage, Trace
+from ctxinspect.trace.types import STAGES, AssemblyTrace, ComponentRow, GateTrace, MessageRow, Stage, Trace
 
 __all__ = ["SHOWN", "cause_chain", "ranges", "turn_changes"]
 
@@ -99,7 +100,11 @@ def cause_chain(
             c for c in turns if c.stage == stage and (c.mark != "~" or c.present or before.turn_id == after.turn_id)
         ]
         parts[stage] += _turns(named)  # another query ranks everything anew: what stays out anyway is no cause
-    parts["render"] += _render(before, after, messages, turns)
+    counts = _counts(before, after, messages, turns)
+    cut = _trimmed_otherwise(before, after)
+    parted = list(_numbers(counts, cut, inside=True))
+    parts["window"] += [_some(parted)] if parted else []
+    parts["render"] += _render(before, after, messages, counts, cut)
     parts["lint"] += _lint(findings)
     return tuple(Link(stage, "; ".join(parts[stage])) for stage in STAGES if parts[stage])
 
@@ -264,36 +269,75 @@ def _assemble(before: Trace, after: Trace, components: Sequence[ComponentChange]
             fates.append(f"{change.name} cut at character {one.rendered_chars} -> {other.rendered_chars}")
     if fates:
         yield _some(fates)
+    orders = [[row.name for row in side] for side in (_placed(old), _placed(new))]
+    orders = [[name for name in order if name in other] for order, other in zip(orders, reversed(orders), strict=True)]
+    if orders[0] != orders[1]:
+        yield f"sections in another order: {_some(orders[1])}"
 
 
-def _render(
+def _placed(assembly: AssemblyTrace) -> list[ComponentRow]:
+    """The components that stand in the prompt, in its order."""
+    placed = [(row.position, row) for row in assembly.components if row.position is not None]
+    return [row for _, row in sorted(placed, key=lambda at: at[0])]
+
+
+def _counts(
     before: Trace, after: Trace, messages: Sequence[MessageChange], turns: Sequence[TurnChange]
-) -> Iterator[str]:
-    """Turns that are in both requests and decided alike, but stand there in other messages."""
-    one_assembled = (before.assembly is None) != (after.assembly is None)
-    decided = {change.turn_id for change in turns}
-    own = {before.turn_id, after.turn_id} if (before.turn_id, before.request) != (after.turn_id, after.request) else ()
+) -> dict[int, list[int]]:
+    """For turns of both requests about which no stage before decided: messages before, after, and those replaced."""
+    known = {change.turn_id for change in turns}
+    if (before.turn_id, before.request) != (after.turn_id, after.request):
+        known |= {before.turn_id, after.turn_id}
     counts: dict[int, list[int]] = {}
-    words: list[str] = []
     for change in messages:
         row = change.after or change.before
-        assert row is not None
-        turn = row.turn_id
-        if turn is None and row.role == "system" and change.mark != "=" and one_assembled:
-            words.append("system prompt has another text")
-        if turn is None or turn in decided or turn in own:
+        if row is None or row.turn_id is None or row.turn_id in known:
             continue
-        sides = counts.setdefault(turn, [0, 0, 0])
+        sides = counts.setdefault(row.turn_id, [0, 0, 0])
         sides[0] += change.before is not None
         sides[1] += change.after is not None
         sides[2] += change.after is None
-        if change.mark == "~" and change.before and change.after:
-            words.append(_rendered(turn, change.before, change.after))
+    return counts
+
+
+def _trimmed_otherwise(before: Trace, after: Trace) -> frozenset[int]:
+    """The turns of which the window took other parts."""
+    sides: list[Counter[tuple[int | None, str, int | None]]] = [
+        Counter((unit.turn_id, unit.kind, unit.round) for unit in trace.window.dropped) for trace in (before, after)
+    ]
+    other = (sides[0] - sides[1]) + (sides[1] - sides[0])
+    return frozenset(turn for turn, _, _ in other if turn is not None)
+
+
+def _numbers(counts: dict[int, list[int]], cut: frozenset[int], *, inside: bool) -> Iterator[str]:
+    """Turns with another number of messages, or others: those of which the window took parts, or all the others."""
     for turn, (one, other, replaced) in counts.items():
+        if (turn in cut) is not inside:
+            continue
         if one != other:
-            words.append(f"t{turn} as {one} -> {other} messages")
+            yield f"t{turn} as {one} -> {other} messages"
         elif replaced:
-            words.append(f"t{turn} with {replaced} other message{'' if replaced == 1 else 's'}")
+            yield f"t{turn} with {replaced} other message{'' if replaced == 1 else 's'}"
+
+
+def _render(
+    before: Trace,
+    after: Trace,
+    messages: Sequence[MessageChange],
+    counts: dict[int, list[int]],
+    cut: frozenset[int],
+) -> Iterator[str]:
+    """Turns that are in both requests and decided alike, but stand there in other messages."""
+    words: list[str] = []
+    for change in messages:
+        row = change.after or change.before
+        if row is None or change.mark == "=":
+            continue
+        if row.turn_id is None and row.role == "system" and (before.assembly is None) != (after.assembly is None):
+            words.append("system prompt has another text")
+        if row.turn_id in counts and change.mark == "~" and change.before and change.after:
+            words.append(_rendered(row.turn_id, change.before, change.after))
+    words += _numbers(counts, cut, inside=False)
     if words:
         yield _some(words)
 

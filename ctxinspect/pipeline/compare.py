@@ -30,11 +30,13 @@ def compare(
     *,
     settings: tuple[SettingChange, ...] = (),
     histories: tuple[History | None, History | None] = (None, None),
+    visible: tuple[int, int] = (0, 0),
 ) -> Comparison:
     """What `b` has that `a` has not, and the other way round; `settings` are those that differ, for whoever reads it.
 
     `histories` says where each side's earlier turns come from, where the caller knows the settings; else it is read
-    from the traces. A ledger in both adds the numbers of turns that are out. Linear in messages and turns.
+    from the traces. `visible` are the first turns that no reset hides. A ledger in both adds the numbers of turns that
+    are out. Linear in messages and turns.
     """
     one, other = histories[0] or history_of(a), histories[1] or history_of(b)
     known: tuple[History, History] = (one or other or "gatekeeper", other or one or "gatekeeper")
@@ -45,7 +47,7 @@ def compare(
     messages = match_messages(a.messages, b.messages)
     components = match_components(a, b) if a.view == b.view else ()
     findings = match_findings(a, b) if a.view == b.view else ()
-    turns = turn_changes(a, b, (Ways(a, known[0]), Ways(b, known[1])))
+    turns = turn_changes(a, b, (Ways(a, known[0], visible[0]), Ways(b, known[1], visible[1])))
     return Comparison(
         before=_side(a),
         after=_side(b),
@@ -75,6 +77,7 @@ def compare_steps(
         after,
         settings=settings_changes(a.settings, b.settings) if a is not b else (),
         histories=(_history(a, views[0]), _history(b, views[1])),
+        visible=(a.first_visible(step_a.turn), b.first_visible(step_b.turn)),
     )
 
 

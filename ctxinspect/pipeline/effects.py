@@ -83,7 +83,9 @@ def _effect(a: Replay, b: Replay, step: Step, views: tuple[View, View], changes:
     histories = tuple(
         "recorded" if view == "recorded" else side.settings.history for side, view in zip((a, b), views, strict=True)
     )
-    return _counted(step, before, after, compare(before, after, settings=changes, histories=histories))  # type: ignore[arg-type]
+    visible = (a.first_visible(step.turn), b.first_visible(step.turn))
+    comparison = compare(before, after, settings=changes, histories=histories, visible=visible)  # type: ignore[arg-type]
+    return _counted(step, before, after, comparison)
 
 
 def _equal(before: Trace, after: Trace) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from ctxinspect.pipeline.effects import effects
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay, Request, View
 from ctxinspect.trace.types import STAGES, Finding, MessageRow, Trace
@@ -276,37 +277,8 @@ def _at(moment: Moment) -> Iterator[Event]:
         yield Event(stage, fields, where)
 
 
-def _chosen(old: Request, new: Request) -> bool:
-    """Whether a turn that both brought along lost other sentences in one of them."""
-    texts = {row.turn_id: (row.user, row.assistant) for row in old.selection.selected}
-    return any(texts.get(row.turn_id, (row.user, row.assistant)) != (row.user, row.assistant)
-               for row in new.selection.selected)  # fmt: skip
-
-
-def _recalled(request: Request) -> list[tuple[int, bool]]:
-    """The candidates, and which of them recall itself dropped."""
-    return [(row.turn_id, row.rule in ("content_filter", "recall_limit")) for row in request.selection.recall]
-
-
 def _sent(request: Request) -> list[tuple[Any, ...]]:
     return [(m.role, m.text, m.calls, m.call_id) for m in request.window.messages]
-
-
-def _first_difference(old: Request, new: Request) -> str:
-    """The first stage whose decisions differ, for two requests whose messages do."""
-    if (old.gate.decision, old.gate.topic_start) != (new.gate.decision, new.gate.topic_start):
-        return "gate"
-    if _recalled(old) != _recalled(new):
-        return "recall"
-    if _chosen(old, new):
-        return "prune"
-    if [row.turn_id for row in old.selection.selected] != [row.turn_id for row in new.selection.selected]:
-        return "cover"
-    if old.assembly.trace.text != new.assembly.trace.text:
-        return "assemble"
-    rendered = [[(m.role, m.text, m.calls) for turn in (*request.history, request.current) for m in turn.messages]
-                for request in (old, new)]  # fmt: skip
-    return "window" if rendered[0] == rendered[1] else "render"
 
 
 def _fork(moment: Moment) -> Iterator[Event]:
@@ -317,7 +289,8 @@ def _fork(moment: Moment) -> Iterator[Event]:
     if _sent(old) == _sent(new):
         yield Event("window", {"diverges": "no"}, "as in the unforked replay", notable=False)
     else:
-        stage = _first_difference(old, new)
+        effect = next(effects(base, moment.replay, [moment.step]))
+        stage = effect.stage or "render"
         yield Event(stage, {"diverges": "yes", "stage": stage}, f"differs from the unforked replay, first at {stage}")
 
 

@@ -28,8 +28,24 @@ def same_message(old: MessageRow, new: MessageRow) -> bool:
 
 
 def match_messages(before: Sequence[MessageRow], after: Sequence[MessageRow]) -> tuple[MessageChange, ...]:
-    """Every message of both requests once, in order; what is only before stands ahead of what is only after."""
-    return tuple(_matched(before, after, range(len(before)), range(len(after)), (_origins, _sayings, _places)))
+    """Every message of both requests once, in order; what is only before stands ahead of what is only after.
+
+    The other way round it is the mirror image.
+    """
+    passes = (_origins, _sayings, _places)
+    turned = _stands_behind(before, after)
+    return tuple(_matched(before, after, range(len(before)), range(len(after)), passes, turned=turned))
+
+
+def _stands_behind(before: Sequence[MessageRow], after: Sequence[MessageRow]) -> bool:
+    """An order of any two requests, so that among alignments of the same length both ways round take the same one."""
+    if len(before) != len(after):
+        return len(before) > len(after)
+    for old, new in zip(before, after, strict=True):
+        one, other = ((row.turn_id or -1, row.round or -1, row.role, row.content) for row in (old, new))
+        if one != other:
+            return one > other
+    return False
 
 
 def _matched(
@@ -38,19 +54,22 @@ def _matched(
     old: Sequence[int],
     new: Sequence[int],
     passes: Sequence[Callable[[Sequence[MessageRow]], list[Hashable]]],
+    *,
+    turned: bool,
 ) -> Iterator[MessageChange]:
     """Match by the keys of the first pass, and what it leaves between two matches by those of the next."""
     if not passes or not old or not new:
         yield from (MessageChange("-", before[a], None, a, None) for a in old)
         yield from (MessageChange("+", None, after[b], None, b) for b in new)
         return
-    keys = passes[0]
-    for run in align(keys([before[a] for a in old]), keys([after[b] for b in new])):
+    one, other = passes[0]([before[a] for a in old]), passes[0]([after[b] for b in new])
+    runs = [run.turned() for run in align(other, one)] if turned else align(one, other)
+    for run in runs:
         if run.same:
             for a, b in zip(old[run.a0 : run.a1], new[run.b0 : run.b1], strict=True):
                 yield _pair(before, after, a, b)
         else:
-            yield from _matched(before, after, old[run.a0 : run.a1], new[run.b0 : run.b1], passes[1:])
+            yield from _matched(before, after, old[run.a0 : run.a1], new[run.b0 : run.b1], passes[1:], turned=turned)
 
 
 def _pair(before: Sequence[MessageRow], after: Sequence[MessageRow], a: int, b: int) -> MessageChange:

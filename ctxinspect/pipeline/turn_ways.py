@@ -39,10 +39,14 @@ def history_of(trace: Trace) -> History | None:
 
 
 class Ways:
-    """The ways of the turns before a trace's own. Built in one pass; the words of a turn when they are asked for."""
+    """The ways of the turns before a trace's own. Built in one pass; the words of a turn when they are asked for.
 
-    def __init__(self, trace: Trace, history: History) -> None:
+    Turns before `first_visible` are before a reset; a ledger says so too.
+    """
+
+    def __init__(self, trace: Trace, history: History, first_visible: int = 0) -> None:
         self.turns = trace.turn_id
+        self._first_visible = first_visible
         self.history = history
         self._trace = trace
         self._rules = recall_rules(trace.recall) if trace.recall is not None and history == "gatekeeper" else {}
@@ -59,7 +63,8 @@ class Ways:
         """The turns about which more is to be said than that they share no anchor, or are in no recording."""
         ledger = (int(key) for key, entry in self._ledger.items() if entry.stage == "ingest")
         reset = (int(key) for key, entry in self._ledger.items() if entry.rule == "history_reset")
-        return frozenset((*self._rules, *self._selected, *self._present, *self._trimmed, *ledger, *reset))
+        known = (*self._rules, *self._selected, *self._present, *self._trimmed, *range(self._first_visible))
+        return frozenset((*known, *ledger, *reset))
 
     def present(self, turn: int) -> bool:
         """Whether any of the turn is in the request."""
@@ -83,6 +88,8 @@ class Ways:
         entry = self._ledger.get(turn)
         if entry is not None and (entry.stage == "ingest" or entry.rule == "history_reset"):
             return {"ingest": entry.rule}
+        if turn < self._first_visible:
+            return {"ingest": "history_reset"}
         if self.history == "full":
             known = turn in self._present or turn in self._trimmed
             return {"render": "full"} if known else {"ingest": "history_reset"}

@@ -255,6 +255,22 @@ def test_a_smaller_window_is_a_link_of_window_with_the_turns_it_took():
     assert "out: trimmed" in text
 
 
+def test_rounds_that_the_window_took_are_a_link_of_window_and_none_of_render():
+    rounds = [round_([call(f"c{at}")], [result(f"c{at}", "word " * 40)]) for at in range(3)]
+    replay = Replay(session(turn("question", None, *rounds)))
+    comparison = both(replay, 0, window__context_tokens=130)
+    assert comparison.stage == "window"
+    assert "t0 as 7 -> 3 messages" in links(comparison)["window"]
+    assert "render" not in links(comparison)
+
+
+def test_sections_in_another_order_are_a_link_of_assemble():
+    replay = Replay(load(SAMPLES / "rag_pressure.json"))
+    comparison = both(replay, 3, assembler__order=["closing"])
+    assert comparison.stage == "assemble"
+    assert links(comparison)["assemble"].startswith("sections in another order: closing, ")
+
+
 def test_a_whole_history_is_one_link_and_the_gatekeeper_none(topics):
     comparison = both(topics, 40, history="full")
     assert [link.stage for link in comparison.causes] == ["render"]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from ctxinspect.model.session import Session
+from ctxinspect.pipeline.compare import compare_steps
 from ctxinspect.pipeline.effects import effects, first_divergence, first_turn_affected
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.replay import Replay
@@ -40,6 +41,7 @@ def test_an_effect_is_what_the_two_traces_say_in_whatever_order_it_is_asked_for(
         assert effect.delta == effect.tokens[1] - effect.tokens[0]
         assert effect.tokens[1] == after.window.request_tokens + after.window.tool_tokens
         assert not effect.changed or effect.stage is not None
+        assert not effect.changed or effect.stage == compare_steps(replay, effect.step, fork, effect.step).stage
 
 
 @given(sessions(), overrides)
@@ -127,3 +129,13 @@ def test_a_recording_is_compared_with_its_replay():
     assert last.edited == 1
     assert last.decisions[0] is None
     assert last.delta < -2000
+
+
+@pytest.mark.parametrize("paths", [{"history": "full"}, {"history_resets": "ignore"}])
+def test_turns_before_a_reset_are_known_to_be_so_without_a_ledger(paths):
+    turns = [turn("router", "up"), turn("router down", "so"), turn("summary", "fine", resets_history=True)]
+    replay = Replay(session(*turns, turn("router again", "up")))
+    fork = replay.fork(paths)
+    changed = [effect for effect in effects(replay, fork) if effect.changed]
+    assert changed
+    assert all(e.stage == compare_steps(replay, e.step, fork, e.step).stage for e in changed)
