@@ -26,6 +26,13 @@ from ctxinspect.readers.wire.parts import Where
 __all__ = ["FORMAT"]
 
 _OPERATIONS = ("chat", "text_completion", "generate_content", "completion")
+_INDEXED = (
+    ("llm.input_messages", "llm.output_messages", "message."),
+    ("gen_ai.prompt", "gen_ai.completion", ""),
+)
+"""Keys of conventions that spread messages over indexed keys: of what was sent, of what came back, and what follows."""
+
+_TOOLS = "llm.request.functions."
 _USAGE = ("gen_ai.usage.", "llm.token_count.")
 _EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message$")
 
@@ -130,12 +137,10 @@ def _messages(span: Span, problems: list[Problem]) -> tuple[list[Message], list[
         asked = [{"role": "system", "content": genai_content(system)}, *asked]
     if asked or said:
         return asked, said
-    if any(key.startswith("llm.") for key in attributes):
-        return _indexed(attributes, "llm.input_messages", "message."), _indexed(
-            attributes, "llm.output_messages", "message."
-        )
-    if any(key.startswith("gen_ai.prompt.") for key in attributes):
-        return _indexed(attributes, "gen_ai.prompt", ""), _indexed(attributes, "gen_ai.completion", "")
+    for prompt, completion, inner in _INDEXED:
+        asked, said = _indexed(attributes, prompt, inner), _indexed(attributes, completion, inner)
+        if asked or said:
+            return asked, said
     return _from_events(span, problems)
 
 
@@ -233,7 +238,18 @@ def _tools(span: Span, problems: list[Problem]) -> list[Any] | None:
         number = key.removeprefix("llm.tools.").partition(".")[0]
         if key.startswith("llm.tools.") and key.endswith(".tool.json_schema") and number.isdecimal():
             found.append((int(number), _json_or_none(value)))
-    return [tool for _, tool in sorted(found, key=lambda entry: entry[0])] or None
+    listed = [tool for _, tool in sorted(found, key=lambda entry: entry[0])]
+    return listed or _functions(span.attributes) or None
+
+
+def _functions(attributes: dict[str, Any]) -> list[Any]:
+    """Tools spread over indexed keys, their parameters as JSON text."""
+    fields: dict[int, dict[str, Any]] = {}
+    for key, value in attributes.items():
+        number, _, name = key.removeprefix(_TOOLS).partition(".")
+        if key.startswith(_TOOLS) and number.isdecimal() and len(number) < 9:
+            fields.setdefault(int(number), {})[name] = _json_or_none(value) if name == "parameters" else value
+    return [fields[number] for number in sorted(fields)]
 
 
 def _json_or_none(value: Any) -> Any:

@@ -120,6 +120,31 @@ def test_indexed_messages_of_openinference_are_put_together():
     assert [tool.name for tool in session.tools] == ["f"]
 
 
+def test_indexed_prompts_calls_and_functions_are_put_together_and_gaps_passed_over():
+    asked = {
+        "gen_ai__request__model": "m",
+        "gen_ai__operation__name": "chat",
+        "gen_ai__prompt__0__role": "system",
+        "gen_ai__prompt__0__content": "s",
+        "gen_ai__prompt__3__role": "user",
+        "gen_ai__prompt__3__content": "go",
+        "gen_ai__completion__0__role": "assistant",
+        "gen_ai__completion__0__tool_calls__0__id": "c",
+        "gen_ai__completion__0__tool_calls__0__name": "f",
+        "gen_ai__completion__0__tool_calls__0__arguments": '{"a": 1}',
+        "llm__request__functions__0__name": "f",
+        "llm__request__functions__0__parameters": '{"type": "object"}',
+        "gen_ai__usage__prompt_tokens": 8,
+    }
+    session = _load(_span("a", 1, **asked))
+    assert (session.components[0].content, session.turns[0].user) == ("s", "go")
+    call = session.turns[0].rounds[0].tool_calls[0]
+    assert (call.id, call.name, call.arguments) == ("c", "f", '{"a": 1}')
+    assert [(tool.name, tool.parameters) for tool in session.tools] == [("f", {"type": "object"})]
+    assert session.recorded[0].usage is not None
+    assert session.recorded[0].usage.input == 8
+
+
 def test_nested_attributes_are_the_same_as_dotted_ones():
     messages = [{"message": {"role": "user", "content": "go"}}]
     attributes = {"openinference": {"span": {"kind": "LLM"}}, "llm": {"input_messages": messages, "model_name": "m"}}
