@@ -26,6 +26,12 @@ from ctxinspect.readers.wire.parts import Where
 __all__ = ["FORMAT"]
 
 _OPERATIONS = ("chat", "text_completion", "generate_content", "completion")
+_DETAILS = (
+    "gen_ai.input.messages",
+    "gen_ai.output.messages",
+    "gen_ai.system_instructions",
+    "gen_ai.tool.definitions",
+)
 _INDEXED = (
     ("llm.input_messages", "llm.output_messages", "message."),
     ("gen_ai.prompt", "gen_ai.completion", ""),
@@ -54,6 +60,8 @@ def _read(recording: Recording) -> Reading:
     spans: list[Span] = list(spans_in(recording)) if recording.kind == "sqlite" else []
     for record in recording.records() if recording.kind != "sqlite" else ():
         spans += spans_of(record.value, Where(record.line, record.path))
+    for span in spans:
+        _take_details(span)
     calls = _innermost(in_order([span for span in spans if _is_call(span)]), spans)
     problems: list[Problem] = []
     found = [_exchange(span, problems) for span in calls]
@@ -85,6 +93,14 @@ def _is_call(span: Span) -> bool:
     return any(key.startswith(("llm.input_messages.", "gen_ai.prompt.")) for key in attributes) or (
         "gen_ai.request.model" in attributes and "gen_ai.usage.input_tokens" in attributes
     )
+
+
+def _take_details(span: Span) -> None:
+    """Messages and tools may stand, structured, in an event of the span instead of its attributes."""
+    for _, fields in span.events:
+        for key in _DETAILS:
+            if key in fields:
+                span.attributes.setdefault(key, fields[key])
 
 
 def _innermost(calls: list[Span], spans: list[Span]) -> list[Span]:

@@ -159,6 +159,23 @@ def test_the_older_event_form_is_read():
     assert _load(span).turns[0].user == "go"
 
 
+def test_messages_that_stand_structured_in_an_event_are_read():
+    def plain(value: Any) -> dict[str, Any]:
+        if isinstance(value, list):
+            return {"arrayValue": {"values": [plain(item) for item in value]}}
+        if isinstance(value, dict):
+            return {"kvlistValue": {"values": [{"key": key, "value": plain(item)} for key, item in value.items()]}}
+        return _any(value)
+
+    span = _span("a", 1, gen_ai__operation__name="chat", gen_ai__request__model="m")
+    details = {"gen_ai.input.messages": [USER], "gen_ai.output.messages": [ASKED]}
+    listed = [{"key": key, "value": plain(value)} for key, value in details.items()]
+    span["events"] = [{"name": "gen_ai.client.inference.operation.details", "attributes": listed}]
+    session = _load(span)
+    assert session.turns[0].user == "go"
+    assert session.turns[0].rounds[0].tool_calls[0].arguments == {"a": 1}
+
+
 def test_a_trace_without_model_calls_says_so():
     with pytest.raises(InputError, match="none of a model call"):
         _load(_span("a", 1, http__method="GET"))
