@@ -12,7 +12,7 @@ from ctxinspect.pipeline.replay import Replay
 from ctxinspect.settings import parse_override
 from ctxinspect.tui.state import Navigator
 
-__all__ = ["first_changed_turn", "renewed"]
+__all__ = ["first_changed_turn", "renewed", "settle"]
 
 _TURNWISE = frozenset({"turns", "recorded", "source"})
 """Fields of a session that differ only from some turn on when a file grows."""
@@ -42,17 +42,23 @@ def renewed(old: Navigator, session: Session) -> Navigator:
     if old.forked is not None:
         new.set_forks(old.fork_flags)
     new.show(old.label)
-    new.since = old.since
-    there = set(replay.steps)
-    new.mark = old.mark if old.mark in there else None
-    at_end = not old.replay.steps or old.position == old.replay.steps[-1]
-    if not at_end and old.position in there:
-        new.stand(old.position, old.stage, old.decision)
-    new.stage = old.stage
-    new.last = old.last if old.last in there else None
     new.epoch = old.epoch + 1
+    settle(old, new)
     _keep(old, new, first_changed_turn(old.replay.session, session))
     return new
+
+
+def settle(old: Navigator, new: Navigator) -> None:
+    """Stand where the old one stands by now, with its reference, filter and breakpoints."""
+    new.since, new.only, new.breaks = old.since, old.only, old.breaks
+    new.scout.watch(item.expression for item in new.breaks)
+    there = set(new.replay.steps)
+    new.mark = old.mark if old.mark in there else None
+    at_end = not old.replay.steps or old.position == old.replay.steps[-1]
+    new.position, new.stage, new.decision = new.replay.steps[-1], old.stage, None
+    if not at_end and old.position in there:
+        new.position, new.decision = old.position, old.decision
+    new.last = old.last if old.last in there else None
 
 
 def _keep(old: Navigator, new: Navigator, first: int) -> None:

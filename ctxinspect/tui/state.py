@@ -143,14 +143,12 @@ class Navigator:
         key = (shown, step or self.position)
         trace = self.trace(*key)
         known = self._inspections.get(key)
-        here = key[1] == self.position
-        if known is not None and here and (known.breaks != self._break_rows() or known.only is not self.only):
+        breaks = self._break_rows()  # of every request alike, or marks would tell of what was set meanwhile
+        if known is not None and (known.breaks != breaks or known.only is not self.only):
             known = None
         if known is None or known.trace is not trace or known.summaries is not self.summaries:
             replay = self.replay_of(shown)
-            known = Inspection(
-                trace, replay.session, replay.settings, shown, self.summaries, self._break_rows(), self.only
-            )
+            known = Inspection(trace, replay.session, replay.settings, shown, self.summaries, breaks, self.only)
             self._inspections[key] = known
             if len(self._inspections) > _TRACES:
                 self._inspections.popitem(last=False)

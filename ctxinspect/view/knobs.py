@@ -58,7 +58,7 @@ class Knob:
     def allowed(self) -> str:
         """The range in a few words."""
         if self.kind in ("rule", "item"):
-            return "on, off"
+            return "on, off" if self.kind == "rule" else "in, dropped"
         if self.choices:
             return ", ".join(_shown(choice) for choice in self.choices)
         parts = []

@@ -55,6 +55,13 @@ def test_an_exclamation_mark_lists_the_others():
     assert "60 of 100 turns match `!topic`" in last(["f", *typed("!topic"), "enter"])
 
 
+def test_a_filter_lists_anew_what_holds_under_another_view():
+    fork = [":", *typed("set gatekeeper.overlap_switch=0"), "enter"]
+    lines = play(inspector(TOPICS), ["1", "f", *typed("topic"), "enter", *fork], (160, 40))
+    assert "FILTER 0 of 100 turns match `topic`; all are listed" in lines[-2]
+    assert not any("where topic" in line for line in lines)
+
+
 def test_a_filter_that_nothing_meets_changes_nothing():
     assert "0 of 100 turns match" in last(["f", *typed("drop role=tool"), "enter"])
     assert "no field 'roel'" in last(["f", *typed("drop roel=tool"), "enter"])

@@ -11,7 +11,7 @@ from ctxinspect.pipeline.breakpoints import Breakpoints
 from ctxinspect.tui.acts.files import watch_file
 from ctxinspect.tui.app import InspectorApp
 from ctxinspect.tui.jobs import open_navigator
-from ctxinspect.tui.renewal import first_changed_turn, renewed
+from ctxinspect.tui.renewal import first_changed_turn, renewed, settle
 from tests.support.frames import frame, inspector, play
 
 HEAD = {"format": "ctxinspect/1", "title": "live"}
@@ -106,6 +106,33 @@ def test_only_turns_before_the_first_that_changed_keep_what_is_known_of_them(rec
     assert first_changed_turn(old.replay.session, session) == 3
     other = open_navigator(written(recording, 5, title="other")).replay.session
     assert first_changed_turn(old.replay.session, other) == 0
+
+
+def test_a_move_made_while_the_file_is_read_counts(recording):
+    old = open_navigator(recording, at="1")
+    new = renewed(old, open_navigator(written(recording, 5)).replay.session)
+    old.go_to("0.window")
+    old.breaks = Breakpoints().add("topic")
+    settle(old, new)
+    assert (new.address, new.breaks) == ("t0.window", old.breaks)
+
+
+def test_a_reading_that_another_question_took_the_place_of_is_made_up_for(recording):
+    async def run() -> str:
+        app = InspectorApp(open_navigator(recording), theme="ctx-dark")
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.press("F")
+            await app.workers.wait_for_complete()
+            written(recording, 5)
+            app.screen.follower.load()
+            app.screen.unread = True
+            watch_file(app.screen)
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            assert not app.screen.unread
+            return frame(app)[0]
+
+    assert "t4/5" in asyncio.run(run())
 
 
 def test_a_session_read_again_stands_where_the_old_one_stood(recording):

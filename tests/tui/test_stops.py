@@ -6,21 +6,33 @@ import asyncio
 
 import pytest
 
-from ctxinspect.pipeline.breakpoints import Breakpoints
+from ctxinspect.pipeline.breakpoints import Breakpoints, load_breakpoints
+from ctxinspect.pipeline.hit_index import place_of
 from ctxinspect.pipeline.predicate import find_hits, parse
 from ctxinspect.pipeline.replay import Replay
 from ctxinspect.readers import load
 from ctxinspect.readers.samples import sample_paths
 from ctxinspect.tui.app import InspectorApp
 from ctxinspect.tui.jobs import open_navigator
+from ctxinspect.tui.messages import Sought
 from ctxinspect.tui.state import Navigator
 from ctxinspect.tui.stops import breaks_file, saved_breaks, write_breaks
 from ctxinspect.view.inspection import Inspection
+from ctxinspect.view.marks import marked
 from ctxinspect.view.panels import PANELS
 from ctxinspect.view.proposals import proposals
-from tests.support.frames import inspector, play
+from tests.support.frames import frame, inspector, play
 
 TOPICS = load(sample_paths()["topics100"])
+
+
+def drained(search):
+    """What a search gives at its end."""
+    try:
+        while True:
+            next(search)
+    except StopIteration as end:
+        return end.value
 
 
 async def _walk(app: InspectorApp, keys: list[str], repeat: str, times: int) -> list[str]:
@@ -91,6 +103,8 @@ def test_space_switches_it_off_and_x_deletes_it():
         ("42.window", "t42.window"),
         ("+1", "already at the last turn"),
         ("contin", "no breakpoint is on"),
+        ("b save breaks.toml", "no breakpoint is set, so there is nothing to save"),
+        ("b load /no/such/file", "No such file"),
     ],
 )
 def test_the_command_line_does_or_says_what_would_be_right(typed, said):
@@ -128,6 +142,48 @@ def test_a_damaged_file_of_breakpoints_is_left_alone_and_told(tmp_path):
     assert not len(breaks)
     assert "not used" in notice
     assert file.read_text("utf-8") == "format = 3"
+
+
+def test_saving_breakpoints_says_where_or_why_not_and_writes_over_nothing_unasked(tmp_path):
+    def said(name: str) -> str:
+        app = inspector(TOPICS)
+        app._navigator.breaks = Breakpoints().add("topic")
+        keys = [":", *("space" if char == " " else char for char in f"b save {name}"), "enter"]
+        return play(app, keys, (300, 60))[-2]
+
+    file = tmp_path / "breaks.toml"
+    assert f"1 saved to {file}" in said(str(file))
+    assert [item.expression for item in load_breakpoints(file)] == ["topic"]
+    assert "is there already" in said(str(file))
+    assert "1 saved" in said(f"{file}!")
+    assert "No such file" in said(str(tmp_path / "none" / "breaks.toml"))
+
+
+def test_a_breakpoint_deleted_while_the_search_runs_stops_nowhere():
+    async def run() -> str:
+        app = inspector(TOPICS, "3")
+        app._navigator.breaks = Breakpoints().add("topic")
+        async with app.run_test(size=(120, 40)) as pilot:
+            await app.workers.wait_for_complete()
+            navigator = app.screen.navigator
+            stop = drained(navigator.scout.seek(place_of(navigator.position, None, None), 1, navigator.breaks.items))
+            navigator.breaks = Breakpoints()
+            app.screen.on_sought(Sought(navigator.epoch, 1, 1, over=True, found=stop))
+            await pilot.pause()
+            assert navigator.address == "t03"
+            return frame(app)[-2]
+
+    assert "no longer on" in asyncio.run(run())
+
+
+def test_a_breakpoint_is_no_change_between_two_requests():
+    here = Navigator(Replay(TOPICS), "5")
+    table = PANELS[8].table
+    list(here.inspection(step=here.reference).breaks)
+    here.breaks = Breakpoints().add("topic")
+    here.scout.watch(["topic"])
+    shown = marked(table(here.inspection()), table(here.inspection(step=here.reference)))
+    assert [row.mark for row in shown.rows] == ["="]
 
 
 def test_breakpoints_under_a_fork_stop_where_the_fork_differs():

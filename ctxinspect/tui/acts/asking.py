@@ -44,6 +44,7 @@ def _selected(screen: InspectScreen) -> str:
 def _why(screen: InspectScreen, text: str) -> None:
     navigator = screen.navigator
     scout, step, view = navigator.scout, navigator.position, view_behind(navigator.label)
+    where = _named(screen, step)
 
     def job(tell: Progress) -> Why:
         with scout.borrowed() as replay:
@@ -51,7 +52,7 @@ def _why(screen: InspectScreen, text: str) -> None:
 
     def show(found: Why) -> None:
         blocks = tuple(Cell(line) for line in why_lines(found))
-        screen.read(Detail(f"WHY {text!r} in {navigator.address}", blocks))
+        screen.read(Detail(f"WHY {text!r} in {where}", blocks))
         screen.say(f"WHY    {found.count('in')} in, {found.count('partly')} partly, {found.count('out')} out: {text}")
 
     screen.work_out("why", job, show)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
-from ctxinspect.errors import UsageError
-from ctxinspect.model.session import Session
+from ctxinspect.errors import CtxInspectError, UsageError
 from ctxinspect.readers import Follower
-from ctxinspect.tui.renewal import renewed
+from ctxinspect.tui.renewal import renewed, settle
 from ctxinspect.tui.state import Navigator
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ACTS", "watch_file"]
 
+_READING = Lock()
+"""One reading at a time: one that was given up runs on to its next report."""
 _BAD = {
     "shrunk": "the file is shorter than what was read",
     "replaced": "the file holds something else now",
@@ -41,18 +43,27 @@ def follower_of(screen: InspectScreen) -> Follower:
 
 def _read(screen: InspectScreen, said: str) -> None:
     follower, old = follower_of(screen), screen.navigator
+    epoch = old.epoch
+    screen.unread = True
 
-    def job(tell: Progress) -> tuple[Session, Navigator]:
-        session = follower.load(tell)
-        if not session.turns:
-            msg = f"{follower.path}: no turns any more; what was read before stays on screen"
-            raise UsageError(msg)
-        return session, renewed(old, session)
+    def job(tell: Progress) -> Navigator:
+        try:
+            with _READING:
+                session = follower.load(tell)
+            if not session.turns:
+                msg = f"{follower.path}: no turns any more; what was read before stays on screen"
+                raise UsageError(msg)
+        except CtxInspectError:
+            screen.unread = False  # it is said, once
+            raise
+        return renewed(old, session)
 
-    def show(found: tuple[Session, Navigator]) -> None:
-        if screen.navigator is not old:
+    def show(new: Navigator) -> None:
+        if screen.navigator is not old or old.epoch != epoch:  # another view or fork since then
+            _read(screen, said)
             return
-        new = found[1]
+        screen.unread = False
+        settle(old, new)
         before, after = len(old.replay.steps), len(new.replay.steps)
         screen.take_over(new)
         grown = f"{after - before:+d} requests" if after != before else "no new request"
@@ -82,7 +93,7 @@ def watch_file(screen: InspectScreen) -> None:
     if not screen.following or screen.is_working():
         return
     change = follower_of(screen).poll()
-    if change == "grown":
+    if change == "grown" or (change == "same" and screen.unread):
         _read(screen, "FOLLOW")
     elif change in _BAD:
         screen.following = False

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ctxinspect.tui.screens.inspect import InspectScreen
     from ctxinspect.tui.screens.workbench import Progress
 
-__all__ = ["ACTS", "ANSWERS", "COMMANDS", "Search", "turned"]
+__all__ = ["ACTS", "ANSWERS", "COMMANDS", "Search", "refilter", "turned"]
 
 _FILTER = Prompt(
     "filter", "only turns where", "an expression such as: drop role=tool; ! before it: where it does not hold"
@@ -162,14 +162,21 @@ def _toggle_filter(screen: InspectScreen) -> None:
     screen.ask(_FILTER)
 
 
-def _filter(screen: InspectScreen, text: str) -> None:
+def refilter(screen: InspectScreen) -> None:
+    """List anew what the filter lists: the view, the fork or the file is another one."""
+    if screen.navigator.only is not None:
+        _filter(screen, screen.navigator.only[0], told=False)
+
+
+def _filter(screen: InspectScreen, text: str, *, told: bool = True) -> None:
     """List only the turns in which the expression holds somewhere (`!`: in none of whose requests it does)."""
     expression = text.strip()
     negated = expression.startswith("!")
     expression = expression.removeprefix("!").strip()
     parse(expression)
-    scout, turns = screen.navigator.scout, len(screen.navigator.replay.session.turns)
-    total = len(screen.navigator.replay.steps)
+    navigator = screen.navigator
+    scout, epoch, turns = navigator.scout, navigator.epoch, len(navigator.replay.session.turns)
+    total = len(navigator.replay.steps)
 
     def job(tell: Progress) -> tuple[int, ...]:
         scout.watch([expression])
@@ -180,12 +187,15 @@ def _filter(screen: InspectScreen, text: str) -> None:
         return tuple(turn for turn in range(turns) if (turn in holds) != negated)
 
     def show(found: tuple[int, ...]) -> None:
-        if not found:
-            screen.say(f"FILTER 0 of {turns} turns match `{text}`; all are listed as before")
+        if screen.navigator.epoch != epoch:  # found under another view
+            _filter(screen, text)
             return
-        screen.navigator.only = (text, found)
+        screen.navigator.only = (text, found) if found else None
         screen.draw()
-        screen.say(f"FILTER {len(found)} of {turns} turns match `{text}`; f lists all again")
+        if not found:
+            screen.say(f"FILTER 0 of {turns} turns match `{text}`; all are listed")
+        elif told:
+            screen.say(f"FILTER {len(found)} of {turns} turns match `{text}`; f lists all again")
 
     screen.work_out("filter", job, show)
 

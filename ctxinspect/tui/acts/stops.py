@@ -14,6 +14,7 @@ from ctxinspect.pipeline.breakpoints import Breakpoints, dump_breakpoints, load_
 from ctxinspect.pipeline.hit_index import Direction, Stop, place_of
 from ctxinspect.text.sanitize import one_line
 from ctxinspect.trace.types import STAGES
+from ctxinspect.tui.files import write_new
 from ctxinspect.tui.prompts import Prompt
 from ctxinspect.tui.stops import write_breaks
 from ctxinspect.view.marks import GONE
@@ -110,11 +111,13 @@ def arrive(screen: InspectScreen, stop: Stop) -> None:
     navigator = screen.navigator
     breaks, index, hit = navigator.breaks, navigator.scout.index, stop.hits[0]
     names = []
-    for number in stop.ids:
-        item = breaks.get(number)
-        names.append(f"B{number} hit {index.rank(item.expression, stop.place)}/{index.count_text(item.expression)}")
+    for item in [item for item in breaks.enabled if item.id in stop.ids]:
+        names.append(f"B{item.id} hit {index.rank(item.expression, stop.place)}/{index.count_text(item.expression)}")
         if item.once:
-            breaks = breaks.remove(number)
+            breaks = breaks.remove(item.id)
+    if not names:  # deleted, or switched off, while the search ran
+        screen.say("STAY   the breakpoint that was searched for is no longer on")
+        return
     if breaks is not navigator.breaks:
         _set(screen, breaks, "BREAK  a one-time breakpoint has stopped and is gone")
     stage = next((stage for stage in STAGES if stage == hit.stage), None)
@@ -136,21 +139,38 @@ def _number(text: str) -> int:
 def _b(screen: InspectScreen, rest: str) -> None:
     verb, _, path = rest.partition(" ")
     if verb == "save" and path.strip():
-        file = Path(path.strip()).expanduser()
-        if file.exists():
-            msg = f"{file} exists; give another name, or remove it first"
-            raise UsageError(msg)
-        file.write_text(dump_breakpoints(screen.navigator.breaks), "utf-8")
-        screen.say(
-            f"BREAK  {len(screen.navigator.breaks)} saved to {file}; ctxinspect lint --breaks {file} FILE runs them"
-        )
+        _save(screen, path.strip())
     elif verb == "load" and path.strip():
-        loaded = load_breakpoints(Path(path.strip()).expanduser())
-        _set(screen, loaded, f"BREAK  {len(loaded)} loaded from {path.strip()}")
+        _load(screen, path.strip())
     elif rest.strip():
         _add(screen, rest.strip())
     else:
         _prompt(screen)
+
+
+def _save(screen: InspectScreen, name: str) -> None:
+    """Write them to a file for `lint --breaks`; `!` behind the name writes over one that is there."""
+    breaks = screen.navigator.breaks
+    if not len(breaks):
+        raise UsageError("no breakpoint is set, so there is nothing to save; b sets one")
+    file = Path(name.removesuffix("!").strip()).expanduser()
+    try:
+        write_new(file, dump_breakpoints(breaks).encode(), replace=name.endswith("!"))
+    except OSError as error:
+        msg = f"{file}: {error.strerror or error}"
+        raise UsageError(msg) from None
+    screen.say(f"BREAK  {len(breaks)} saved to {file}; ctxinspect lint --breaks {file} FILE runs them")
+
+
+def _load(screen: InspectScreen, name: str) -> None:
+    """Take the breakpoints of a file in the place of those that are set."""
+    file = Path(name).expanduser()
+    try:
+        loaded = load_breakpoints(file)
+    except OSError as error:
+        msg = f"{file}: {error.strerror or error}"
+        raise UsageError(msg) from None
+    _set(screen, loaded, f"BREAK  {len(loaded)} loaded from {file}")
 
 
 def _cond(screen: InspectScreen, rest: str) -> None:

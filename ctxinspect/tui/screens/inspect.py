@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ctxinspect.errors import CtxInspectError
 from ctxinspect.readers import Follower
 from ctxinspect.tui.acts.files import watch_file
-from ctxinspect.tui.acts.finding import Search, turned
+from ctxinspect.tui.acts.finding import Search, refilter, turned
 from ctxinspect.tui.acts.registry import ACTS, ANSWERS
 from ctxinspect.tui.acts.stops import arrive
 from ctxinspect.tui.messages import Sought
@@ -43,6 +43,8 @@ class InspectScreen(Workbench):
     """What was looked for last."""
     follower: Follower | None = None
     """What reads the file again, once it was asked for."""
+    unread = False
+    """Whether a reading was begun that another question took the place of, so that it was never shown."""
 
     def on_mount(self) -> None:
         """Start to look ahead; the first size event draws."""
@@ -68,6 +70,7 @@ class InspectScreen(Workbench):
         """Do an action of the registry by its id."""
         try:
             if action == "level.out" and self.stop_running():
+                self.unread = False
                 return
             ACTS[action](self)
         except CtxInspectError as error:
@@ -102,12 +105,14 @@ class InspectScreen(Workbench):
         self.draw()
         self.look_ahead()
         self.say(text)
+        refilter(self)
 
     def take_over(self, navigator: Navigator) -> None:
         """Show another navigator: the same session, read again."""
         self.navigator = navigator
         self.draw()
         self.look_ahead()
+        refilter(self)
 
     def ask(self, prompt: Prompt, value: str = "") -> None:
         """Open the prompt row with a question; the answer goes to what `ANSWERS` has for its kind."""
