@@ -296,7 +296,7 @@ def _alike(call: _Call, last: _Call) -> int:
 
 
 def _conversation(calls: list[_Call], number: int, *, main: bool) -> Conversation:
-    story = max(calls, key=lambda call: len(call.messages))
+    story = max(reversed(calls), key=lambda call: (len(call.messages), bool(call.answer)))
     kind: ThreadKind = "main" if main else "side_call" if len(story.keys) <= 1 else "other"
     messages = (*story.messages, *story.answer)
     return Conversation(

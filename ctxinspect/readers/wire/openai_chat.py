@@ -29,6 +29,7 @@ from ctxinspect.readers.wire.parts import (
     as_text,
     content_parts,
     identifier,
+    part_of,
     result_content,
     text_or_none,
 )
@@ -72,7 +73,7 @@ def chat_message(value: Any, index: int, where: Where) -> RecordedMessage:
         if role == "function":
             marks.append("legacy_function")
     else:
-        parts = [*_reasoning(value, where), *parts, *_refusal(value, where)]
+        parts = [*_reasoning(value, where), *parts, *_refusal(value, where), *_voice(value, where)]
         parts = _with_calls(value, parts, where, marks)
     return RecordedMessage(
         role=role,
@@ -125,6 +126,19 @@ def _refusal(value: Mapping[str, Any], where: Where) -> list[RecordedPart]:
     if isinstance(refusal, str) and refusal:
         return [TextBlock(text=refusal, line=where.line, path=where.at("refusal").path)]
     return []
+
+
+def _voice(value: Mapping[str, Any], where: Where) -> list[RecordedPart]:
+    """A spoken answer that stands beside the content: the sound as its facts, and what was said."""
+    audio = value.get("audio")
+    if not isinstance(audio, dict):
+        return []
+    place = where.at("audio")
+    found = part_of({"type": "audio", "audio": audio}, place)
+    if isinstance(audio.get("transcript"), str) and audio["transcript"]:
+        said = place.at("transcript")
+        found.append(TextBlock(text=audio["transcript"], line=said.line, path=said.path))
+    return found
 
 
 def _with_calls(

@@ -226,3 +226,20 @@ def test_parallel_calls_answered_in_another_order_and_ids_used_again_pair_neares
         [("b", "B1"), ("a", "A1")],
         [("a", "A2")],
     ]
+
+
+def test_a_call_that_failed_and_was_made_again_has_the_answer_of_the_second():
+    request = {"model": "gpt-4o", "messages": [USER]}
+    said = {"object": "chat.completion", "choices": [{"message": {"role": "assistant", "content": "ok"}}]}
+    session = _lines({"request": request, "response": {"error": "429"}}, {"request": request, "response": said})
+    assert len(session.recorded) == 2
+    assert session.turns[0].assistant == "ok"
+
+
+def test_a_spoken_answer_is_the_facts_of_its_sound_and_what_was_said():
+    audio = {"id": "a", "data": "QUJD", "transcript": "Hello there"}
+    session = _load({"messages": [USER, {"role": "assistant", "content": None, "audio": audio}]})
+    message = session.recorded[0].messages[1]
+    assert [part.type for part in message.parts] == ["audio", "text"]
+    assert message.text.endswith("\nHello there")
+    assert "QUJD" not in session.model_dump_json()
