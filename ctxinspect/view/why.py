@@ -5,6 +5,7 @@ Lines are sanitised and stand for themselves; nothing is cut without saying how 
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -171,7 +172,9 @@ def _short(placed: Placed) -> tuple[str, str]:
 
 
 def _value(value: Any) -> str:
-    return "none" if value is None else str(value).lower() if isinstance(value, bool) else f"{value}"
+    if value is None:
+        return "none"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 # --- JSON ---

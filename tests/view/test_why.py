@@ -95,3 +95,9 @@ def test_places_of_one_text_that_came_to_the_same_take_one_line():
     turns = [{"user": "start"}, {"user": "router " * 40}]
     lines = why_lines(why(replay_of(*turns), Step(1, 0), "router", flips=0))
     assert any(line.startswith("IN     turn 1, user (28 places): window: message") for line in lines)
+
+
+def test_what_a_setting_is_now_is_written_as_it_would_be_given():
+    replay = replay_of({"user": "router"}, {"user": "more"}, history="full", what_if={"drop": ["turn:0"]})
+    lines = why_lines(why(replay, Step(1, 0), "router"))
+    assert any("""--set 'what_if.drop=[]' (now ["turn:0"])""" in line for line in lines)
