@@ -43,7 +43,7 @@ def _records(text: str) -> list[int]:
         first = json.loads(text.split("\n", numbers[0])[numbers[0] - 1])
     except (ValueError, RecursionError):
         return []
-    return numbers if isinstance(first, dict) and "format" in first else []
+    return numbers if isinstance(first, dict) and str(first.get("format")).startswith("ctxinspect/") else []
 
 
 def _line_of_record(path: str, records: Sequence[int]) -> int | None:
