@@ -55,3 +55,19 @@ def test_nothing_moves_by_itself_and_no_decoration_is_mounted():
         return app.animation_level, found
 
     assert asyncio.run(use()) == ("none", [])
+
+
+@pytest.mark.parametrize("key", [":", "ctrl+p"])
+def test_no_cursor_blinks(key):
+    from textual.widgets import Input
+
+    from tests.support.frames import inspector
+
+    async def use() -> list[bool]:
+        app = inspector(session(turn("a", "b"), turn("c", None)))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press(key)
+            await pilot.pause()
+            return [field.cursor_blink for field in app.screen.query(Input)]
+
+    assert asyncio.run(use()) == [False]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.binding import Binding
 from textual.command import CommandPalette, DiscoveryHit, Hit, Provider
 from textual.content import Content
+from textual.widgets import Input
 
 from ctxinspect.tui.actions import ACTIONS, Action, key_label
 
@@ -79,3 +80,7 @@ class ActionPalette(CommandPalette):
 
     def __init__(self) -> None:
         super().__init__([Actions], placeholder="an action, or a part of its name")
+
+    def on_mount(self) -> None:
+        """Nothing blinks."""
+        self.query_one(Input).cursor_blink = False

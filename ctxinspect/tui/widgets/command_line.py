@@ -48,6 +48,7 @@ class CommandLine(Input):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - the toolkit's name
         super().__init__(id=id, compact=True, select_on_focus=False)
+        self.cursor_blink = False  # nothing is sent while nothing happens
         self.display = False
         self.prompt = Prompt("", "", "")
         self.history = History()
