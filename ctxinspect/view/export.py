@@ -22,7 +22,9 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#|~!&:@])")
 _FONT_FACE = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 """What would fetch a font from a server when the picture is opened; without it the reader's own monospaced font is taken."""
 _WIDEST = 400
-"""Cells of the widest line an SVG draws in one row; longer ones go on in the next."""
+"""Cells of the widest table that an SVG draws without breaking its rows."""
+_NARROWEST = 100
+"""Cells of an SVG's width where no table is wider: long texts go on in the next row, so that all can be read."""
 
 
 def render_trace(trace: Trace, style: str) -> str:
@@ -98,7 +100,8 @@ def _svg(report: str, title: str) -> str:
 
     from ctxinspect.text.clip import cell_width  # noqa: PLC0415
 
-    width = min(_WIDEST, max(80, *(cell_width(line) for line in report.split("\n"))))
+    tables = [cell_width(line) for line in report.split("\n") if line.startswith("|")]
+    width = min(_WIDEST, max([_NARROWEST, *tables]))
     console = Console(record=True, file=StringIO(), width=width, force_terminal=False, color_system=None)
     console.print(Text(report), soft_wrap=False)
     style, end, drawing = console.export_svg(title=title).partition("</style>")

@@ -88,3 +88,9 @@ def test_a_pipe_table_is_aligned_in_cells():
     lines = pipe_table(("a", "b"), [("\u4f60\u597d\u554a", "1"), ("x", "22")])
     assert lines[1] == "| ------ | --- |"
     assert lines[3] == "| x      | 22  |"
+
+
+def test_a_long_text_does_not_make_a_picture_too_wide_to_read():
+    short, long = (render_trace(trace_of("word " * number), "svg") for number in (3, 2000))
+    assert re.findall(r'viewBox="0 0 ([0-9.]+)', long) == re.findall(r'viewBox="0 0 ([0-9.]+)', short)
+    assert long.count("word") >= 2000
