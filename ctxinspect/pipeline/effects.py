@@ -45,11 +45,6 @@ class Effect:
         """Tokens after less tokens before."""
         return self.tokens[1] - self.tokens[0]
 
-    @property
-    def finding_delta(self) -> int:
-        """Errors and warnings after less those before."""
-        return sum(self.errors[1:] + self.warnings[1:]) - (self.errors[0] + self.warnings[0])
-
 
 @dataclass(frozen=True, slots=True)
 class Divergence:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ctxinspect.view.table import Cell, LazyRows, Mark, Row, Table
 
-__all__ = ["GONE", "change_count", "marked"]
+__all__ = ["GONE", "marked"]
 
 GONE = "gone:"
 """What the key of a row that is gone begins with."""
@@ -59,8 +59,3 @@ def marked(table: Table, reference: Table | None) -> Table:
         return table.index(key)
 
     return replace(table, rows=LazyRows(count + len(gone), build), find=find, idents=())
-
-
-def change_count(table: Table) -> int:
-    """How many rows of a marked table are not as they were; builds every row."""
-    return sum(row.mark in ("+", "~", "-") for row in table.rows)
