@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ctxinspect.errors import UsageError
-from ctxinspect.pipeline.compare import compare, compare_steps, settings_changes
+from ctxinspect.pipeline.compare import compare_steps
 from ctxinspect.pipeline.plan import Step
 from ctxinspect.pipeline.track import Track, track
 from ctxinspect.pipeline.why import Why, why
@@ -15,7 +15,7 @@ from ctxinspect.tui.screens.diff import DiffScreen
 from ctxinspect.tui.state import view_behind
 from ctxinspect.view.address import parse_address
 from ctxinspect.view.asked import row_text
-from ctxinspect.view.inspection import position_text
+from ctxinspect.view.inspection import ViewLabel, position_text
 from ctxinspect.view.table import Cell, Detail
 from ctxinspect.view.track import track_lines, track_strip
 from ctxinspect.view.why import why_lines
@@ -115,11 +115,10 @@ def _diff_views(screen: InspectScreen) -> None:
     labels = navigator.labels
     if len(labels) < 2:
         raise UsageError("one view only: w or :set PATH=VALUE makes a FORK to compare with")
-    sides = ("REPLAY", "FORK") if navigator.forked is not None else ("RECORDED", "REPLAY")
-    before, after = (navigator.trace(label) for label in sides)  # type: ignore[arg-type]
-    settings = [navigator.replay_of(label).settings for label in sides]  # type: ignore[arg-type]
-    changes = settings_changes(*settings) if navigator.forked is not None else ()
-    found = compare(before, after, settings=changes)
+    sides: tuple[ViewLabel, ViewLabel] = ("REPLAY", "FORK") if navigator.forked is not None else ("RECORDED", "REPLAY")
+    before, after = (navigator.replay_of(label) for label in sides)
+    views = (view_behind(sides[0]), view_behind(sides[1]))
+    found = compare_steps(before, navigator.position, after, navigator.position, views=views)
     title = f"DIFF {navigator.address} {sides[0]} -> {sides[1]}"
     screen.app.push_screen(DiffScreen(title, found))
     screen.say(title)

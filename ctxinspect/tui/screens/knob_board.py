@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from ctxinspect.pipeline.compare import compare, settings_changes
+from ctxinspect.pipeline.compare import compare_steps
 from ctxinspect.pipeline.effects import Effect, first_turn_affected
 from ctxinspect.settings import parse_override
 from ctxinspect.tui.widgets.command_line import CommandLine
@@ -104,8 +104,9 @@ class KnobBoard(Screen[None]):
         here, session = "here     nothing is edited: left and right turn a knob, enter takes a value", ""
         if navigator.forked is not None:
             before, after = navigator.trace("REPLAY"), navigator.trace("FORK")
-            changes = settings_changes(navigator.replay.settings, navigator.forked.settings)
-            here = here_line(before, after, compare(before, after, settings=changes))
+            step = navigator.position
+            found = compare_steps(navigator.replay, step, navigator.forked, step, ledger=False)
+            here = here_line(before, after, found)
             spared = self._spared()
             done = spared + len(self.found)
             session = session_line(self.found, done, total, len(navigator.replay.session.turns), spared)

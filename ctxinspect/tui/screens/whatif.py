@@ -12,7 +12,7 @@ from textual import work
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from ctxinspect.errors import CtxInspectError
-from ctxinspect.pipeline.compare import compare, settings_changes
+from ctxinspect.pipeline.compare import compare_steps
 from ctxinspect.pipeline.effects import Effect, effects, first_turn_affected
 from ctxinspect.pipeline.replay import Replay
 from ctxinspect.settings import parse_override
@@ -107,8 +107,7 @@ class WhatIfScreen(KnobBoard):
         if navigator.forked is None:
             self.say("nothing is edited, so there is nothing to compare", "error")
             return
-        changes = settings_changes(navigator.replay.settings, navigator.forked.settings)
-        found = compare(navigator.trace("REPLAY"), navigator.trace("FORK"), settings=changes)
+        found = compare_steps(navigator.replay, navigator.position, navigator.forked, navigator.position)
         self.app.push_screen(DiffScreen(f"DIFF {navigator.address} REPLAY -> FORK", found))
 
     def on_command_line_given(self, message: CommandLine.Given) -> None:
