@@ -297,7 +297,8 @@ class _Parser:
         field = field.removesuffix("%")
         known = KINDS[kind].fields
         if field not in known:
-            msg = f"{kind}: no field {field!r}; {nearest(field, known) or 'fields: ' + ', '.join(known)}"
+            hint = f'words stand in quotes: text "{field}"' if kind == "text" else f"fields: {', '.join(known)}"
+            msg = f"{kind}: no field {field!r}; {nearest(field, known) or hint}"
             raise UsageError(msg)
         if self.ahead not in _COMPARISONS and not percent:
             if self.ahead and self.ahead not in ("and", "or", "not", "(", ")") and self.ahead not in known:

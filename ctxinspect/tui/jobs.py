@@ -49,12 +49,14 @@ def open_navigator(
     replay = Replay(session)
     if overrides:
         replay = replay.fork(dict(parse_override(flag) for flag in overrides))
-    navigator = Navigator(replay, at)
+    navigator = Navigator(replay)
     navigator.opened = Opened(str(file), tuple(overrides), thread, format_name)
     if view == "recorded" and not session.foreign:
         raise UsageError("--view recorded: a native session has no recording; its replay is the only view")
     if view is not None or overrides:
         navigator.label = "RECORDED" if view == "recorded" else "REPLAY"
+    if at is not None:
+        navigator.go_to(at)  # under the view that is shown: a number means one of its decisions
     if file != "-":
         navigator.breaks_file = breaks_file(Path(file))
         navigator.breaks, navigator.notice = saved_breaks(navigator.breaks_file)

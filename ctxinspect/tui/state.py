@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from ctxinspect.errors import UsageError
 from ctxinspect.pipeline.breakpoints import Breakpoints
 from ctxinspect.pipeline.hit_index import place_of
 from ctxinspect.pipeline.plan import Step
@@ -23,6 +24,7 @@ from ctxinspect.tui.reproduce import Opened
 from ctxinspect.tui.scout import Scout
 from ctxinspect.tui.stops import break_rows
 from ctxinspect.view.address import parse_address
+from ctxinspect.view.decisions import decisions
 from ctxinspect.view.inspection import BreakRow, Inspection, StepSummary, ViewLabel, position_text
 
 __all__ = ["PANEL_COUNT", "SINCE", "Desk", "Navigator", "Since", "view_behind"]
@@ -260,4 +262,11 @@ class Navigator:
     def go_to(self, text: str) -> None:
         """To an address. Raises UsageError saying what would be right."""
         address = parse_address(text)
-        self.stand(self.replay.step(address.turn, address.request), address.stage or self.stage, address.decision)
+        step = self.replay.step(address.turn, address.request)
+        if address.stage is not None and address.decision is not None:
+            count = len(decisions(self.trace(self.label, step), address.stage))
+            if not 0 <= address.decision < count:
+                numbers = f"its decisions are #0 to #{count - 1}" if count else "it decided nothing in this request"
+                msg = f"{text}: {address.stage} has no decision #{address.decision}; {numbers}"
+                raise UsageError(msg)
+        self.stand(step, address.stage or self.stage, address.decision)

@@ -40,6 +40,9 @@ def move_turn(navigator: Navigator, by: int) -> str | None:
     """So many turns on or back: to that turn's last request."""
     turn = navigator.position.turn + by
     if not 0 <= turn < len(navigator.replay.session.turns):
+        left = navigator.position.turn if by < 0 else len(navigator.replay.session.turns) - 1 - navigator.position.turn
+        if left:
+            return f"STAY   only {left} turn{'' if left == 1 else 's'} {'before' if by < 0 else 'after'} this one"
         return f"STAY   already at the {'first' if by < 0 else 'last'} turn"
     navigator.stand(navigator.replay.step(turn), navigator.stage)
     return None

@@ -16,7 +16,7 @@ COLUMNS = (
     Column("topic", 6),
     Column("covered", 9),
 )
-_EMPTY = "No anchors in the RECORDED view; press a for the replay."
+_EMPTY = "No anchors in RECORDED; a: REPLAY."
 
 
 def covered_by(trace: Trace) -> dict[str, int]:

@@ -40,5 +40,8 @@ def _text(inspection: Inspection, panel: int, key: str) -> str:
     if panel == 7:
         number, _, index = key.partition(".")
         message = trace.messages[int(number)]
-        return arguments_text(message.tool_calls[int(index)].arguments) if index else message.content
+        if index:
+            return arguments_text(message.tool_calls[int(index)].arguments)
+        calls = (arguments_text(call.arguments) for call in message.tool_calls)
+        return next((text for text in (message.content, *message.thinking, *calls) if text.strip()), "")
     return ""

@@ -19,7 +19,7 @@ COLUMNS = (
     Column("why", 24, grow=2),
 )
 _EMPTY = "The session has no components: there is no system prompt."
-_RECORDED = "The RECORDED view has no components; press a for the replay."
+_RECORDED = "No components in RECORDED; a: REPLAY."
 _ROLES: dict[str, Role] = {"kept": "text", "truncated": "warn", "dropped": "error"}
 
 

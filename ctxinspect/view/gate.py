@@ -16,7 +16,7 @@ COLUMNS = (
     Column("margin", 6, align=">"),
     Column("", 3),
 )
-_EMPTY = "No gate in the RECORDED view; press a for the replay."
+_EMPTY = "No gate in RECORDED; a: REPLAY."
 _NEAR = 0.05
 """A margin below this is called a near miss."""
 

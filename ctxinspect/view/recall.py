@@ -22,7 +22,7 @@ COLUMNS = (
     Column("why", 10, grow=1),
 )
 _EMPTY = "No candidate: no earlier turn shares an anchor with the query."
-_RECORDED = "No recall in the RECORDED view; press a for the replay."
+_RECORDED = "No recall in RECORDED; a: REPLAY."
 _STOPS = {
     "target": "coverage target reached",
     "no_gain": "nothing left adds coverage",

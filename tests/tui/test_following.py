@@ -66,6 +66,13 @@ def test_following_stays_where_someone_reads(recording):
     assert "t1/5" in lines[0]
 
 
+def test_following_leaves_what_was_said_to_someone_who_reads_elsewhere(recording):
+    lines = played(recording, ["F", ":", "x", "y", "z", "enter"], lambda: written(recording, 5), at="1")
+    assert "no command 'xyz'" in lines[-2]
+    lines = played(recording, ["F"], lambda: written(recording, 7), ["L"], at="1")
+    assert any("+2 requests, 7 turns" in line for line in lines)
+
+
 def test_reading_again_keeps_the_position_and_says_what_is_new(recording):
     lines = played(recording, [], lambda: written(recording, 4), ["R"], at="t1.window")
     assert "t1/4" in lines[0]

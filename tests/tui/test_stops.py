@@ -105,6 +105,11 @@ def test_space_switches_it_off_and_x_deletes_it():
         ("contin", "no breakpoint is on"),
         ("b save breaks.toml", "no breakpoint is set, so there is nothing to save"),
         ("b load /no/such/file", "No such file"),
+        ("b load", "expected a file"),
+        ("since mark", "no mark is set"),
+        ("-200", "only 99 turns before this one"),
+        ("42.window#0", "it decided nothing in this request"),
+        ("42.gate#7", "its decisions are #0 to #0"),
     ],
 )
 def test_the_command_line_does_or_says_what_would_be_right(typed, said):

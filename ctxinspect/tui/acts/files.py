@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ACTS", "watch_file"]
 
+_GROWN = "FOLLOW"
+"""What a reading is called that nobody asked for."""
 _READING = Lock()
 """One reading at a time: one that was given up runs on to its next report."""
 _BAD = {
@@ -65,15 +67,20 @@ def _read(screen: InspectScreen, said: str) -> None:
         screen.unread = False
         settle(old, new)
         before, after = len(old.replay.steps), len(new.replay.steps)
+        moved = new.position != old.position
         screen.take_over(new)
         grown = f"{after - before:+d} requests" if after != before else "no new request"
-        screen.say(f"{said}  {grown}, {len(new.replay.session.turns)} turns")
+        text = f"{said:<6} {grown}, {len(new.replay.session.turns)} turns"
+        if moved or said != _GROWN:
+            screen.say(text)
+        else:  # what the person was told last stays to be read
+            screen.desk.note(f"{new.address}  {text}")
 
     screen.work_out("read", job, show)
 
 
 def _reload(screen: InspectScreen) -> None:
-    _read(screen, "READ  ")
+    _read(screen, "READ")
 
 
 def _follow(screen: InspectScreen) -> None:
@@ -94,7 +101,7 @@ def watch_file(screen: InspectScreen) -> None:
         return
     change = follower_of(screen).poll()
     if change == "grown" or (change == "same" and screen.unread):
-        _read(screen, "FOLLOW")
+        _read(screen, _GROWN)
     elif change in _BAD:
         screen.following = False
         screen.draw()

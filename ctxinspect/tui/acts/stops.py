@@ -142,6 +142,9 @@ def _b(screen: InspectScreen, rest: str) -> None:
         _save(screen, path.strip())
     elif verb == "load" and path.strip():
         _load(screen, path.strip())
+    elif verb in ("save", "load"):
+        msg = f"b {verb}: expected a file, for example: b {verb} breaks.toml"
+        raise UsageError(msg)
     elif rest.strip():
         _add(screen, rest.strip())
     else:

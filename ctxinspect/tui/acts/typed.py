@@ -50,6 +50,8 @@ def _since(screen: InspectScreen, rest: str) -> None:
     if mode is None:
         msg = f"since {rest.strip()!r}: {nearest(rest.strip(), SINCE) or 'expected ' + ', '.join(SINCE)}"
         raise UsageError(msg)
+    if mode == "mark" and screen.navigator.mark is None:
+        raise UsageError("no mark is set; m marks this request, then rows can be marked against it")
     screen.navigator.since = mode
     screen.draw()
     screen.say(f"SINCE  rows are marked against the {screen.since_text()}")
