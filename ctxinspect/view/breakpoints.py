@@ -46,5 +46,6 @@ def breakpoints_detail(inspection: Inspection, key: str) -> Detail:
     item = next((item for item in inspection.breaks if str(item.id) == key), None)
     if item is None:
         return Detail("breakpoints", (Cell(_EMPTY), Cell(_HELP, "dim")))
-    hits = f"{item.hits} hits in the session; a + behind the number: not all requests are looked at yet"
+    hits = f"{item.hits} hit{'' if item.hits == '1' else 's'} in the session"
+    hits += "; more may come, not all requests are looked at yet" if item.hits.endswith("+") else ""
     return Detail(f"breakpoint B{item.id}", (Cell(item.expression), Cell(hits), Cell(_HELP, "dim")))
