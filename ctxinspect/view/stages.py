@@ -21,6 +21,8 @@ SHORT_NAMES: dict[Stage, str] = {
     "window": "win",
     "lint": "lint",
 }
+_TERSE = {"continue": "cont"}
+"""Words of verdicts where there is no room for the whole ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +75,21 @@ def stage_verdicts(trace: Trace) -> tuple[StageVerdict, ...]:
 def stage_line(trace: Trace, width: int, here: Stage | None = None) -> list[Cell]:
     """The stages in one line: `ingest ok > gate SWITCH > ...`; the stage under the cursor in brackets.
 
-    The longest form that fits `width` cells is taken: whole names, then short ones, then without the signs between.
+    The longest form that fits `width` cells is taken: whole names, then short ones, then without the signs between,
+    then with short verdicts.
     """
-    forms = ((False, " > "), (False, "  "), (True, " > "), (True, " "))
-    lines = [_stage_line(trace, here, short=short, between=between) for short, between in forms]
+    forms = ((False, " > ", False), (False, "  ", False), (True, " > ", False), (True, " ", False), (True, " ", True))
+    lines = [_stage_line(trace, here, short=short, between=between, terse=terse) for short, between, terse in forms]
     return next((line for line in lines if sum(len(text) for text, _ in line) <= width), lines[-1])
 
 
-def _stage_line(trace: Trace, here: Stage | None, *, short: bool, between: str) -> list[Cell]:
+def _stage_line(trace: Trace, here: Stage | None, *, short: bool, between: str, terse: bool) -> list[Cell]:
     line: list[Cell] = [Cell(" ")]
     for at, item in enumerate(stage_verdicts(trace)):
         if at:
             line.append(Cell(between, "dim"))
         name = SHORT_NAMES[item.stage] if short else item.stage
-        text = f"{name}:{item.verdict}" if short else f"{name} {item.verdict}"
+        verdict = _TERSE.get(item.verdict, item.verdict.removesuffix(" found")) if terse else item.verdict
+        text = f"{name}:{verdict}" if short else f"{name} {verdict}"
         line.append(Cell(f"[{text}]" if item.stage == here else text, item.role))
     return line

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ctxinspect.readers import load
+from ctxinspect.readers.samples import sample_paths
 from ctxinspect.view.header import header_line, timeline
 from ctxinspect.view.layout import line_text
 from ctxinspect.view.stages import stage_line, stage_verdicts
@@ -31,6 +33,13 @@ def test_all_nine_stages_have_a_verdict_and_fit_eighty_columns():
     text = line_text(stage_line(VIEW.trace, 80))
     assert len(text) <= 80
     assert all(name in text for name in ("ing", "gate", "rec", "pru", "cov", "asm", "ren", "win", "lint"))
+
+
+def test_where_much_is_wrong_the_count_of_lint_is_still_seen_in_eighty_columns():
+    view = inspect(load(sample_paths()["broken"]), 20, 1)
+    text = line_text(stage_line(view.trace, 80, here="lint"))
+    assert len(text) <= 80
+    assert text.endswith("[lint:17E10W]")
 
 
 def test_the_strip_shows_a_cell_a_turn_and_where_we_are():
