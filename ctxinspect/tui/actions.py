@@ -108,7 +108,7 @@ ACTIONS: tuple[Action, ...] = (
             "Mark rows against the previous turn, previous request, mark, or place before.",
         ),
         ("whatif", "whatif", "what if", "w", 9, "Turn the settings as knobs: what would the model see then."),
-        ("drop", "drop", "drop", "-", 0, "Fork without the component, turn or page under the cursor; again: with it."),
+        ("drop", "drop", "drop", "-", 0, "Fork without what is under the cursor; :reset undoes it."),
         ("view.cycle", "view", "view", "a", 12, "Cycle RECORDED, REPLAY and FORK, as many as there are."),
     ),
     *(
@@ -127,7 +127,7 @@ ACTIONS: tuple[Action, ...] = (
         ("panel.next", "panel-next", "panel", "tab", 0, "Go to the next panel."),
         ("panel.prev", "panel-back", "panel", "shift+tab backspace", 0, "Go to the previous panel."),
         ("zoom", "zoom", "zoom", "z +", 14, "Give the whole screen to the panel, or take it back."),
-        ("text", "text", "text", "enter", 13, "Open everything about the row in a full screen."),
+        ("text", "text", "text", "enter", 13, "Read everything about the row; on panel 1, go there."),
         ("reload", "reload", "reload", "R", 0, "Read the file again; the position stays."),
         ("follow", "follow", "follow", "F", 0, "Follow the file while it grows, or no longer."),
         ("log", "log", "log", "L", 0, "Show the log of all moves."),

@@ -16,7 +16,7 @@ COLUMNS = (
 _EMPTY = "None set; b sets one on a row."
 _HELP = (
     "b on a row proposes what to stop at; :b EXPR sets any other. c goes on to the next stop, C back to the one before.\n"
-    "space switches one on and off, X deletes it, enter edits it, :ignore NR N passes over its first N stops.\n"
+    "space switches one on and off, X deletes it, b edits it, :ignore NR N passes over its first N stops.\n"
     "Kinds: topic recall cover trunc drop budget text change finding pair at fork; for example: topic margin<0.05"
 )
 
