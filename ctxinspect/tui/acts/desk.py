@@ -21,6 +21,7 @@ def _panel(number: int) -> Callable[[InspectScreen], None]:
     def act(screen: InspectScreen) -> None:
         screen.desk.focus_panel(number)
         screen.draw()
+        screen.say_focus()
 
     return act
 
@@ -29,6 +30,7 @@ def _panel_by(by: int) -> Callable[[InspectScreen], None]:
     def act(screen: InspectScreen) -> None:
         screen.desk.focus_by(by)
         screen.draw()
+        screen.say_focus()
 
     return act
 
@@ -36,6 +38,7 @@ def _panel_by(by: int) -> Callable[[InspectScreen], None]:
 def _zoom(screen: InspectScreen) -> None:
     screen.desk.focus_panel(screen.desk.focus)
     screen.draw()
+    screen.say_focus()
 
 
 def _text(screen: InspectScreen) -> None:

@@ -18,6 +18,7 @@ from ctxinspect.tui.widgets.command_line import CommandLine
 from ctxinspect.tui.widgets.line_list import LineList
 from ctxinspect.view.decisions import STAGE_PANELS, decision_at
 from ctxinspect.view.narration import log_line
+from ctxinspect.view.panels import panel_named
 from ctxinspect.view.table import Cell, Detail
 
 if TYPE_CHECKING:
@@ -100,6 +101,11 @@ class InspectScreen(Workbench):
                 return found.text
         return log_line(trace)
 
+    def say_focus(self) -> None:
+        """Say which panel has the keys, for whoever follows the log instead of the picture."""
+        spec = panel_named(self.desk.focus)
+        self.say(f"PANEL  {spec.number} {spec.name}{', whole screen' if self.desk.zoom else ''}: {spec.help}")
+
     def changed(self, text: str) -> None:
         """Another view or fork: everything is drawn and indexed again."""
         self.draw()
@@ -156,3 +162,4 @@ class InspectScreen(Workbench):
         if isinstance(focused, LineList) and focused.number and int(focused.number) != self.desk.focus:
             self.desk.focus = int(focused.number)
             self.draw()
+            self.say_focus()
