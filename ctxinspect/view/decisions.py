@@ -66,11 +66,8 @@ def row_of(trace: Trace, stage: Stage, number: int | None) -> str | None:
 
 
 def _ingest(trace: Trace) -> list[Decision]:
-    return [
-        Decision(str(trace.turn_id), f"{finding.severity} {finding.id}: {finding.text}")
-        for finding in trace.findings
-        if finding.stage == "ingest"
-    ]
+    found = [(at, finding) for at, finding in enumerate(trace.findings) if finding.stage == "ingest"]
+    return [Decision(str(trace.turn_id), f"{finding.severity} {finding.id}: {finding.text}") for _, finding in found]
 
 
 def _gate(trace: Trace) -> list[Decision]:

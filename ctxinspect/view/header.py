@@ -55,12 +55,9 @@ def header_line(inspection: Inspection, width: int) -> list[Cell]:
     ]
     taken = cell_width(pieces[0].text) + cell_width(pieces[1].text) + 5
     keep = pieces[:2]
-    room = width - min(_TITLE, cell_width(_name(inspection)) + 2)
-    if taken + cell_width(pieces[2].text) + 3 > room:
-        pieces[2] = Cell(f"used {used}/{window.size}", over)
     for piece in pieces[2:]:
         cost = cell_width(piece.text) + 3
-        if taken + cost > room:
+        if taken + cost > width - _TITLE:
             break
         keep.append(piece)
         taken += cost

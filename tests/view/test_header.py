@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from ctxinspect.pipeline.replay import Replay
-from ctxinspect.readers import load, load_bytes
+from ctxinspect.readers import load
 from ctxinspect.readers.samples import sample_paths
 from ctxinspect.view.header import header_line, timeline
-from ctxinspect.view.inspection import Inspection
 from ctxinspect.view.layout import line_text
-from ctxinspect.view.stages import finding_counts, stage_line, stage_verdicts
+from ctxinspect.view.stages import stage_line, stage_verdicts
 from tests.support.build import session, turn
 from tests.support.inspection import inspect
 
@@ -58,17 +54,3 @@ def test_a_long_session_shows_the_worst_of_each_bucket():
 
 def test_turns_not_yet_indexed_are_blank_and_counted():
     assert line_text(timeline(["", None, None], 0, 60)) == " tl [.]   indexing 1/3"
-
-
-def test_a_long_label_leaves_room_for_tokens_and_findings_in_eighty_columns():
-    call = {"id": "a", "type": "function", "function": {"name": "look", "arguments": "{}"}}
-    body = {"model": "gpt-4o", "messages": [{"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": [call]},
-                                            {"role": "user", "content": "y"}, {"role": "assistant", "content": "z"}]}  # fmt: skip
-    session_ = load_bytes(json.dumps(body).encode(), name="b.json")
-    replay = Replay(session_)
-    view = Inspection(replay.trace(*replay.steps[-1]), session_, replay.settings, "REPLAY")
-    text = line_text(header_line(view, 80))
-    assert "REPLAY (not what was sent)" in text
-    assert f"used {view.trace.window.request_tokens}/128000" in text
-    assert finding_counts(view.trace) != "ok"
-    assert finding_counts(view.trace) in text
